@@ -227,7 +227,7 @@ describe("the list", () => {
   });
 });
 
-describe("where the rules are in force", () => {
+describe("where rules are in force", () => {
   const seenBy = async (someone: Person, as?: "moderator") =>
     (await club.as(someone).call("GET /admin/rules/servers", { query: as === undefined ? {} : { as } })).body;
 

@@ -46,7 +46,7 @@ describe("deleting and restoring", () => {
     );
   });
 
-  test("bringing back does not pass the limit", async () => {
+  test("restoring cannot exceed the limit", async () => {
     const careful = await club.member({ configLimit: 1 });
     const { id } = await make(careful, "first");
     await club.as(careful).call("DELETE /vpn/configs/{id}", { params: { id } });

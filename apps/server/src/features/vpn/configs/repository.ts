@@ -11,7 +11,7 @@ const tables = (db: Db | Tx) => db.withTables<ConfigTables>();
 
 /** A place that a device leaves, while it may still use it. */
 export const IS_KEPT_PLACE = sql<boolean>`(place_of is not null and moves_until is not null)`;
-/** A place that a device leaves, as its server sees it: a peer like any other, with the device's key. */
+/** A place that a device leaves, as its server sees it: an ordinary peer with the device's key. */
 const asPeer = (row: ConfigRow): ConfigRow =>
   row.place_of === null
     ? row
@@ -21,7 +21,7 @@ const asPeer = (row: ConfigRow): ConfigRow =>
         deleted_at: row.moves_until === null ? row.deleted_at : null,
       };
 
-/** A member's configs, the oldest first; a member without a limit may have many, so there is an end to them. */
+/** A member's configs, the oldest first; limited, because an unlimited member may have many. */
 export const ofMember = (db: Db | Tx, memberId: string, limit = 1_000): Promise<readonly ShownConfig[]> =>
   ofMemberKept(db, `${limit} ${memberId}`);
 const ofMemberKept = whileUnchanged((db, key) => {
@@ -39,7 +39,7 @@ const ofMemberPrepared = prepared((db, { memberId, limit }: { memberId: string; 
     .limit(limit),
 );
 
-/** All that a member ever had, deleted ones too, the newest first. */
+/** All configs a member ever had, deleted ones too, the newest first. */
 export const everOf = (db: Db, memberId: string, limit: number) =>
   tables(db)
     .selectFrom("configs")
@@ -51,7 +51,7 @@ export const everOf = (db: Db, memberId: string, limit: number) =>
     .limit(limit)
     .execute();
 
-/** How many a member has, counted up to `most`. */
+/** How many a member has, counting to `most` only. */
 export const countOf = async (db: Db | Tx, memberId: string, most: number): Promise<number> => {
   return (await someOf(db, { memberId, most })).length;
 };
@@ -64,7 +64,7 @@ const someOf = prepared((db, { memberId, most }: { memberId: string; most: numbe
     .limit(most),
 );
 
-/** Also a deleted one: its owner may ask for it again. */
+/** Also a deleted one: its owner may repeat the deletion. */
 export const findOwn = async (db: Db | Tx, id: string, memberId: string): Promise<ConfigRow | undefined> =>
   (await own(db, { id, memberId }))[0];
 const own = prepared((db, { id, memberId }: { id: string; memberId: string }) =>
@@ -121,7 +121,7 @@ const named = prepared((db, { memberId, nameKey }: { memberId: string; nameKey: 
     .where("deleted_at", "is", null),
 );
 
-/** Holds the answer until the transaction ends: of two who come with one key at once the second asks after the first. */
+/** Locks the answer until the transaction ends: of two who bring one key at once the second checks after the first. */
 export async function isKeyTaken(tx: Tx, publicKey: string): Promise<boolean> {
   await lockPlace(tx, `config-key:${publicKey}`);
   const row = await tables(tx)
@@ -148,7 +148,7 @@ export async function keysTaken(db: Db, publicKeys: readonly string[]): Promise<
   return found;
 }
 
-/** Service ids by config, in the order in which they were chosen. */
+/** Service ids by config, in the order they were chosen. */
 export async function servicesOf(db: Db | Tx, configIds: readonly string[]): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for (const ids of chunks(configIds))
@@ -203,7 +203,7 @@ const keyOfPeer = sql<string>`coalesce(peer_key, public_key)`;
 export const noteOnWire = (tx: Tx, rows: readonly WithKey[], onWire: boolean): Promise<void> =>
   updateIfKeyIs(tx, rows, (update) => update.set(onWire ? { on_wire: 1, leaving_key: null } : { on_wire: 0 }));
 
-/** What servers have not let go of yet, on these interfaces: deleted configs, and places that their devices have left. */
+/** What servers have not dropped yet, on these interfaces: deleted configs, and places that devices have left. */
 export async function undroppedOn(db: Db | Tx, interfaceIds: readonly string[]): Promise<ConfigRow[]> {
   if (interfaceIds.length === 0) return [];
   const rows = await tables(db)
@@ -217,14 +217,14 @@ export async function undroppedOn(db: Db | Tx, interfaceIds: readonly string[]):
   return rows.map(asPeer);
 }
 
-/** Notes that peers are silenced. */
+/** Records that peers are silenced. */
 export const noteSilenced = (tx: Tx, rows: readonly WithKey[]): Promise<void> =>
   updateIfKeyIs(tx, rows, (update) => update.set({ on_wire: 0, leaving_key: keyOfPeer }));
 
 type Update = ReturnType<typeof updateConfigs>;
 const updateConfigs = (tx: Tx) => tables(tx).updateTable("configs");
 
-/** Skips a row whose key or interface changed meanwhile: another job does that one. */
+/** Skips a row whose key or interface changed meanwhile: another job handles it. */
 async function updateIfKeyIs(tx: Tx, rows: readonly WithKey[], set: (update: Update) => Update): Promise<void> {
   for (const [interfaceId, there] of groupBy(rows, (row) => row.interface_id))
     for (const some of chunks(there)) {
@@ -237,7 +237,7 @@ async function updateIfKeyIs(tx: Tx, rows: readonly WithKey[], set: (update: Upd
     }
 }
 
-/** Notes that the last bytes of silenced peers are counted. */
+/** Records that the last bytes of silenced peers are counted. */
 export async function noteCounted(tx: Tx, interfaceIds: readonly string[]): Promise<void> {
   if (interfaceIds.length === 0) return;
   await tables(tx)
@@ -257,7 +257,7 @@ export async function setBlocked(tx: Tx, memberIds: readonly string[], blocked: 
       .execute();
 }
 
-/** One config, with the place that its device leaves. */
+/** One config, and the place that its device leaves. */
 export const setBlockedWithPlaces = (tx: Tx, id: string, blocked: boolean): Promise<ConfigRow[]> =>
   tables(tx)
     .updateTable("configs")
@@ -266,7 +266,7 @@ export const setBlockedWithPlaces = (tx: Tx, id: string, blocked: boolean): Prom
     .returningAll()
     .execute();
 
-/** As servers see them, with places that devices leave. */
+/** As servers see them, including places that devices leave. */
 export async function byIds(db: Db | Tx, ids: readonly string[]): Promise<ConfigRow[]> {
   const rows: ConfigRow[] = [];
   for (const some of chunks(ids)) rows.push(...(await someById(db, some)));
@@ -274,7 +274,7 @@ export async function byIds(db: Db | Tx, ids: readonly string[]): Promise<Config
 }
 const someById = preparedForList((db, ids) => tables(db).selectFrom("configs").selectAll().where("id", "in", ids));
 
-/** Every config that has a place on these interfaces, deleted ones excepted, and the places there that devices leave. */
+/** Configs that are not deleted and have a place on these interfaces, and the places there that devices leave. */
 export async function onInterfaces(db: Db | Tx, interfaceIds: readonly string[]): Promise<ConfigRow[]> {
   if (interfaceIds.length === 0) return [];
   const configs = tables(db).selectFrom("configs").selectAll();
@@ -283,7 +283,7 @@ export async function onInterfaces(db: Db | Tx, interfaceIds: readonly string[])
     .where("deleted_at", "is", null)
     .orderBy("id")
     .execute();
-  // Not ordered by the column: SQLite would go along its index, and look at every config of every server.
+  // Not ordered by the column: SQLite would use its index, and read every config of every server.
   const kept = await configs.where(IS_KEPT_PLACE).where(anyOf(interfaceIds)).orderBy(sql`id || ''`).execute();
   return [...living, ...kept.map(asPeer)];
 }
@@ -302,7 +302,7 @@ export const onInterfacesOf = (
 ): Promise<{ id: string; interface_id: string }[]> =>
   livingOn(tx, interfaceIds).select(["id", "interface_id"]).where("member_id", "=", memberId).orderBy("id").execute();
 
-/** Members with configs on these interfaces, in the order of their ids. */
+/** Members with configs on these interfaces, by id. */
 export async function ownersOn(
   tx: Tx,
   interfaceIds: readonly string[],
@@ -318,7 +318,7 @@ export async function ownersOn(
   return rows.map(({ member_id }) => member_id);
 }
 
-/** How many configs are on these interfaces, only whose browser has the key of how many, and of how many members. */
+/** How many configs are on these interfaces, how many of those have their key only in the browser, and of how many members. */
 export async function countOn(db: Db | Tx, interfaceIds: readonly string[]) {
   if (interfaceIds.length === 0) return { devices: 0, members: 0, keysInBrowser: 0 };
   const row = await livingOn(db, interfaceIds)
@@ -332,11 +332,11 @@ export async function countOn(db: Db | Tx, interfaceIds: readonly string[]) {
   return { devices, members: Number(row.members), keysInBrowser: devices - Number(row.keys) };
 }
 
-/** An expression that is no index: SQLite would look through all configs of the interfaces for a few. */
+/** An expression, so that no index applies: SQLite would read all configs of the interfaces for a few. */
 const anyOf = (interfaceIds: readonly string[]) => sql<boolean>`interface_id || '' in (${sql.join(interfaceIds)})`;
 
 /**
- * Changes with everything about living configs and kept places on these interfaces that decides their peers and what is noted
+ * Changes with everything about live configs and kept places on these interfaces that decides their peers and what is recorded
  * about them: the same fingerprint, the same peers. `entitled` selects the ids of members who may use the VPN.
  */
 export async function fingerprintOfPeers(
@@ -345,14 +345,14 @@ export async function fingerprintOfPeers(
   entitled: Expression<{ id: string }>,
 ): Promise<string> {
   if (interfaceIds.length === 0) return "";
-  // Asked for each peer: a list of all who may use the VPN would cost every server as much as the club has members.
+  // Checked for each peer: a list of everyone entitled would cost every server as much as the club has members.
   const isEntitled = sql`exists (select 1 from (${entitled}) as entitled where entitled.id = configs.member_id)`;
-  // Sorting is most of the cost, and SQLite scans in one order anyway; PostgreSQL may have several processes scan.
+  // Sorting is most of the cost, and SQLite scans in one order anyway; PostgreSQL may scan with several processes.
   const inOrder = isPostgres(db) ? sql`order by id` : sql``;
   const text = (key: "public_key" | "peer_key") => sql`
     string_agg(concat_ws(' ', interface_id, ${sql.ref(key)}, sealed_preshared_key, address, address_v6, is_blocked,
       on_wire, ${isEntitled}), ' ' ${inOrder})`;
-  // Of 10,000 peers it is 2 MB: PostgreSQL hashes it where it is, and what SQLite answers as bytes is no garbage on V8's heap.
+  // 10,000 peers are 2 MB: PostgreSQL hashes them itself, and SQLite answers bytes, which are no garbage on V8's heap.
   const brief = (all: RawBuilder<unknown>) =>
     isPostgres(db) ? sql`sha256(convert_to(${all}, 'UTF8'))` : sql`cast(${all} as blob)`;
   const found = await sql<{ living: Uint8Array | null; kept: Uint8Array | null }>`
@@ -388,7 +388,7 @@ export async function addressesOf(
 const isOnServers = (e: ExpressionBuilder<ConfigTables, "configs">) =>
   e.or([e("deleted_at", "is", null), IS_KEPT_PLACE]);
 
-/** Living configs and kept places of these members, with what is needed to move them on or off the wire. */
+/** Live configs and kept places of these members, with what moves them on or off the wire. */
 export async function ofMembers(
   db: Db | Tx,
   memberIds: readonly string[],
@@ -417,7 +417,7 @@ export async function ownersOf(
   return rows;
 }
 
-/** Whose these configs are, deleted ones too. */
+/** The owners of these configs, deleted ones too. */
 export async function holdersOf(db: Db | Tx, ids: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const some of chunks(ids))
@@ -431,9 +431,9 @@ export async function holdersOf(db: Db | Tx, ids: readonly string[]): Promise<Ma
 }
 
 /**
- * What configs' traffic is summed up by, for another feature's `from`: queries that answer `config_id`, `kind` and `key`: of every
- * config its interface and its kind of device, and each of its services. Deleted ones have theirs too. They are apart because
- * SQLite would read all of a union to join some of it.
+ * Keys to sum configs' traffic by, for another feature's `from`: queries that answer `config_id`, `kind` and `key`: each config's
+ * interface and kind of device, and each of its services. Deleted configs have theirs too. They are separate because SQLite would
+ * read a whole union to join some of it.
  */
 export const kinds = (db: Db | Tx) => {
   const configs = tables(db).selectFrom("configs");
@@ -452,15 +452,15 @@ const services = (db: Db | Tx, table: "config_services" | "config_services_past"
 /** The owner of every config, deleted ones too, for another feature's `from`. */
 export const owners = (db: Db | Tx) => tables(db).selectFrom("configs").select(["id", "member_id"]);
 
-/** Ids of the configs of these members, a query of ids, deleted ones too, for another feature's `where`. */
+/** A query of the ids of these members' configs, deleted ones too, for another feature's `where`. */
 export const idsOwnedBy = (db: Db | Tx, memberIds: Expression<{ id: string }>) =>
   tables(db).selectFrom("configs").select("id").where(sql<boolean>`member_id in (${memberIds})`);
 
-/** The same of one member. */
+/** The same for one member. */
 export const idsOfOwner = (db: Db | Tx, memberId: string) =>
   tables(db).selectFrom("configs").select("id").where("member_id", "=", memberId);
 
-/** How many configs each of these members has; who has none is absent. */
+/** How many configs each of these members has; absent if none. */
 export async function countsOf(db: Db | Tx, memberIds: readonly string[]): Promise<Map<string, number>> {
   const found = new Map<string, number>();
   for (const some of chunks(memberIds))
@@ -475,7 +475,7 @@ export async function countsOf(db: Db | Tx, memberIds: readonly string[]): Promi
   return found;
 }
 
-/** For another feature's query: how many configs the member whose id stands in this column has. */
+/** For another feature's query: how many configs the member has whose id is in this column. */
 export const countFor = (memberId: RawBuilder<string>): RawBuilder<number> =>
   sql<number>`(select count(*) from configs where configs.member_id = ${memberId} and configs.deleted_at is null)`;
 
@@ -485,8 +485,8 @@ export interface PeerRow extends Pick<ConfigRow, "id" | "interface_id" | "place_
 }
 
 /**
- * Whose peers these are, including silenced ones whose config has lost its key, until their last bytes are counted. A key is
- * on one interface once; later rows have precedence.
+ * The owners of these peers, including silenced ones whose config has lost its key, until their last bytes are counted. A key is
+ * on one interface once; later rows take precedence.
  */
 export async function peersByKeys(db: Db | Tx, publicKeys: readonly string[]): Promise<PeerRow[]> {
   const found: PeerRow[] = [];
@@ -501,7 +501,7 @@ export async function peersByKeys(db: Db | Tx, publicKeys: readonly string[]): P
   return found;
 }
 
-/** Whose configs stand on this interface, each member once. */
+/** The owners of configs on this interface, each member once. */
 export async function holdersOn(db: Db | Tx, interfaceId: string): Promise<string[]> {
   const rows = await tables(db)
     .selectFrom("configs")
@@ -528,7 +528,7 @@ export async function deleteOn(
     .execute();
 }
 
-/** Whether no config was ever on the interface, and no device that a restored backup does not know. */
+/** Whether the interface never had a config, or a device that a restored backup does not know. */
 export async function isUntouched(over: Db | Tx, interfaceId: string): Promise<boolean> {
   const [found] = await tables(over)
     .selectFrom("configs")
@@ -573,7 +573,7 @@ export async function markStale(
       const on = e("interface_id", "in", [...of.interfaceIds]);
       if (of.having === undefined) return on;
       const { serviceIds, dnsIds } = of.having;
-      // PostgreSQL takes no empty list, and of nothing `or` is false.
+      // PostgreSQL takes no empty list, and an empty `or` is false.
       return e.and([
         on,
         e.or([
@@ -587,7 +587,7 @@ export async function markStale(
   return marked.map((row) => row.member_id);
 }
 
-/** A member's configs whose keys are still kept, also just deleted ones; locked, so that no key changes meanwhile. */
+/** A member's configs that still have keys, also just deleted ones; locked, so that no key changes meanwhile. */
 export const lockKeptOf = (tx: Tx, memberId: string): Promise<ConfigRow[]> =>
   tables(tx)
     .selectFrom("configs")

@@ -47,7 +47,7 @@ interface Parts extends ConfigParts {
   probe: Pick<Probe, "of">;
 }
 
-/** With the page's seven seconds between two questions, a card shows a handshake within 15 s; all who look share a reading. */
+/** With seven seconds between a page's polls, a card shows a handshake within 15 s; all viewers share a reading. */
 const WATCHED_FRESH_MS = 5_000;
 const MOST_WATCHED = 1_000;
 
@@ -66,7 +66,7 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
   const handOver = makeHandOver(parts);
   const moveFor = makeMoveFor(parts);
   const blockConfig = makeBlockConfig(parts);
-  /** After a change by staff, once its server has it or a moment later. */
+  /** After a change by staff, once its server has it or after a moment. */
   const shown = async ({ config, jobIds }: Changed) => {
     await jobs.settled(jobIds, APPLY_WAIT_MS);
     const [answer] = await describe(db, await repository.byIds(db, [config.id]));
@@ -136,7 +136,7 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
     if (member === undefined || isHidden(actor, member)) refuse("member.not_found");
     return member.id;
   };
-  /** Everyone's configs, as staff look through them. */
+  /** Everyone's configs, for staff. */
   const listed = async (actor: Actor, query: ListQuery, reply: Call<typeof configsContract.list>["reply"]) => {
     const withVip = seesVip(actor, query.as);
     const wish = { text: query.q, filter: query.filter, interfaceId: query.interfaceId, withVip };
@@ -148,7 +148,7 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
   };
   type Standing = Pick<ConfigRow, "id" | "member_id" | "interface_id" | "address" | "address_v6" | "moves_until">;
   type Owned = Standing & Pick<MemberRow, "username" | "display_name">;
-  /** Whose each is and where it stands, beside what its owner sees. */
+  /** Each config's owner and place, in addition to what its owner sees. */
   const seenByStaff = async (rows: readonly Standing[]) => {
     const places = await interfaces.places(db);
     const moving = rows.filter((row) => row.moves_until !== null).map(({ id }) => id);
@@ -166,7 +166,7 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
     });
   };
 
-  /** By address, where local data has one; a name is not looked up for this. */
+  /** By address, if local data has it; a name is not resolved for this. */
   const countriesOf = async (endpoints: readonly string[]): Promise<Map<string, string | null>> => {
     const found = new Map<string, string | null>();
     for (const endpoint of new Set(endpoints))

@@ -14,7 +14,7 @@ import type { ConfigParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import { NEW_CONFIG } from "./table.ts";
 
-/** A device that another program made, and whose it is here. */
+/** A device that another program made, and its owner here. */
 export interface GivenDevice {
   memberId: string;
   name: string;
@@ -26,19 +26,18 @@ export interface GivenDevice {
   /** Bare, one of the interface's for devices. */
   address: string;
   addressV6?: string | null;
-  /** The other program had it switched off. */
+  /** Whether the other program had it switched off. */
   isOff?: boolean;
-  /** Raw counters of its peer, if that is on the wire already: bytes that were not the club's. */
+  /** Raw counters of its peer, if that is on the wire already: bytes from before it was the club's. */
   standing: { rxBytes: number; txBytes: number } | undefined;
 }
 
-/** A new interface's devices, or one that a restored panel found: that one's address is no new device's already. */
+/** A new interface's devices, or one that a restored panel found, whose address is already reserved. */
 type How = "config.moved_in" | "config.taken_in";
 
 /**
- * Makes devices of a new interface configs of members, with their keys and addresses. They may be more than a member's limit: they work
- * already. What they route is in their own settings, so they have no services until somebody chooses some.
- * @throws Refusal
+ * Makes configs of members from devices of a new interface, with their keys and addresses. They may exceed a member's limit: they
+ * work already. Their routes are in their own settings, so they have no services until somebody chooses some. @throws Refusal
  */
 export function makeTakeIn({ clock, events, audit, members, interfaces, catalog, sealing, traffic }: ConfigParts) {
   return async (

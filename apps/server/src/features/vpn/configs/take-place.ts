@@ -10,7 +10,7 @@ import { addressesRanLow } from "./events.ts";
 import type { ConfigParts } from "./parts.ts";
 import type { ConfigRow } from "./table.ts";
 
-/** The interface that a member named, or the one of theirs that is preferred. @throws Refusal */
+/** The interface that a member named, or their preferred one. @throws Refusal */
 export async function chosenPlace(
   { interfaces, templates }: Pick<ConfigParts, "interfaces" | "templates">,
   tx: Tx,
@@ -20,7 +20,7 @@ export async function chosenPlace(
   const open = await interfaces.openTo(tx, memberId);
   if (interfaceId === undefined) {
     const usable = open.filter((place) => whyUnusable(place, 0) === null);
-    // Taking an address tells whether the only one is full; counting its devices would cost more the more it has.
+    // Taking an address shows whether the only one is full; counting its devices costs more the more it has.
     const suggested = async () => (await templates.begunWith(tx, memberId))?.interfaceId;
     const chosen =
       usable.length > 1
@@ -45,7 +45,7 @@ interface Taken {
   tellIfLow(): Promise<void>;
 }
 
-/** Takes an address for a device. `isNamed`: somebody chose the interface. @throws Refusal if there is none left */
+/** Takes an address for a device. `isNamed`: somebody chose the interface. @throws Refusal if none is left */
 export async function takePlace(
   { clock, events, interfaces }: Pick<ConfigParts, "clock" | "events" | "interfaces">,
   tx: Tx,
@@ -54,7 +54,7 @@ export async function takePlace(
 ): Promise<Taken> {
   const { id, name } = place.interface;
   if (place.interface.first_look_due === 1) refuse("interface.awaits_look", { name });
-  // The row lock keeps one address from being handed out twice, and the interface and its subnet as they are.
+  // The row lock keeps one address from being assigned twice, and the interface and its subnet from changing.
   const { subnet, subnet_v6 } =
     (await interfaces.lock(tx, id)) ?? refuse("interface.unknown", { field: "interfaceId" });
   const hosts = hostNumbersOf(subnet);
@@ -75,7 +75,7 @@ export async function takePlace(
   };
 }
 
-/** Frees an address held only for a deleted config, which then cannot be restored. false: there is none. */
+/** Frees an address held only for a deleted config, which then cannot be restored. False: there is none. */
 async function giveBackHeld(tx: Tx, interfaceId: string, now: Date): Promise<boolean> {
   const held = await addresses.lockLongestDeleted(tx, interfaceId);
   if (held === undefined) return false;

@@ -12,8 +12,9 @@ import type { ConfigParts } from "./parts.ts";
 import type { ConfigTables, UnknownPeerRow } from "./table.ts";
 
 /*
- * Peers under our interfaces' keys that were on the wire when a restored panel first looked, and that its backup does not know:
- * devices that were made since. They are nobody's, and stay until an admin decides (docs/adr/0076-a-restored-panel-is-the-current-one.md).
+ * Peers under our interfaces' keys that a restored panel found on the wire at its first reading and that its backup does not
+ * know: devices made since. They belong to nobody, and stay until an admin decides
+ * (docs/adr/0076-a-restored-panel-is-the-current-one.md).
  */
 
 const tables = (db: Db | Tx) => db.withTables<ConfigTables>();
@@ -70,7 +71,7 @@ export function makeUnknownPeers({ clock, sealing }: Pick<ConfigParts, "clock" |
         .orderBy("id")
         .$call(lockRows(tx))
         .execute(),
-    /** Every key that the database knows on this interface, of deleted configs too. */
+    /** Every key that the database knows on this interface, including deleted configs'. */
     knownKeys: async (db: Db | Tx, interfaceId: string): Promise<Set<PublicKey>> => {
       const rows = await tables(db)
         .selectFrom("configs")
@@ -80,7 +81,7 @@ export function makeUnknownPeers({ clock, sealing }: Pick<ConfigParts, "clock" |
       const keys = rows.flatMap(({ public_key, peer_key, leaving_key }) => [public_key, peer_key, leaving_key]);
       return new Set(keys.flatMap((key) => (key === null ? [] : [key as PublicKey])));
     },
-    /** The backup's devices that stand in the way of these, by the peer's id: one with the same key, or else with the same address. */
+    /** The backup's devices that conflict with these, by the peer's id: one with the same key, or else with the same address. */
     async rivals(db: Db | Tx, rows: readonly UnknownPeerRow[]): Promise<Map<string, Rival>> {
       const found = new Map<string, Rival>();
       const living = () =>
@@ -114,7 +115,7 @@ export function makeUnknownPeers({ clock, sealing }: Pick<ConfigParts, "clock" |
       }
       return found;
     },
-    /** Frees the address of a deleted config for the unknown peer that has it; that one can then not be restored. */
+    /** Frees a deleted config's address for the unknown peer that has it; the config can then not be restored. */
     async claimAddress(tx: Tx, row: UnknownPeerRow): Promise<void> {
       const other = await addresses.lockAt(tx, row.interface_id, row.address);
       if (other !== undefined && other.deleted_at !== null)
@@ -126,7 +127,7 @@ export function makeUnknownPeers({ clock, sealing }: Pick<ConfigParts, "clock" |
       presharedKey: presharedKeyOf(row),
       allowedIps: row.address_v6 === null ? [`${row.address}/32`] : [`${row.address}/32`, `${row.address_v6}/128`],
     }),
-    /** Keeps what was found on an interface; no new device gets their addresses. The interface's row is locked. */
+    /** Stores what was found on an interface; no new device gets their addresses. The interface's row is locked. */
     async add(tx: Tx, { id: interfaceId, subnet }: InterfaceRow, peers: readonly ActualPeer[]): Promise<void> {
       if (peers.length === 0) return;
       const seal = await sealing.sealer(tx);
@@ -149,7 +150,7 @@ export function makeUnknownPeers({ clock, sealing }: Pick<ConfigParts, "clock" |
       await addresses.takeGiven(tx, interfaceId, hostNumbersOf(subnet), numbers);
       for (const some of chunks(rows)) await tables(tx).insertInto("unknown_peers").values(some).execute();
     },
-    /** Nothing is known of them any more. `isAddressKept`: a config has it from now on. */
+    /** Deletes these. `isAddressKept`: a config now has the address. */
     async remove(tx: Tx, rows: readonly UnknownPeerRow[], { isAddressKept = false } = {}): Promise<void> {
       for (const some of chunks(rows)) {
         await tables(tx)

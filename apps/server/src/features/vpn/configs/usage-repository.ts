@@ -11,10 +11,10 @@ import type { ConfigTables } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<ConfigTables>();
 
-/** What the database's triggers keep of each; `held` (a DNS entry's): configs that keep an address. */
+/** What triggers maintain for each; `held` (of a DNS entry): configs that keep an address. */
 type Counted = { configs: number; on_wire: number; delivered: number; held: number };
 
-/** By id; one that never had any is absent. Counting rows would take longer with every config there is. */
+/** By id; absent if there never were any. Counting rows would take longer with every config there is. */
 async function counted(
   db: Db | Tx,
   kind: "interface" | "dns" | "service",
@@ -47,10 +47,10 @@ export const countWithService = async (db: Db | Tx, id: string): Promise<number>
 export const countWithDns = async (db: Db | Tx, id: string): Promise<number> =>
   (await counted(db, "dns", id)).get(id)?.held ?? 0;
 
-/** Members whose configs alone are counted; null: everyone's. */
+/** The only members whose configs count; null: everyone's. */
 type Among = ReturnType<Members["vipIds"]> | null;
 
-/** By interface id; one with none is absent. */
+/** By interface id; absent if none. */
 export async function usesOfInterfaces(db: Db | Tx, among: Among): Promise<Map<string, InterfaceUse>> {
   const found = among === null ? await counted(db, "interface") : await countedAmong(db, among);
   const uses = new Map<string, InterfaceUse>();
@@ -58,7 +58,7 @@ export async function usesOfInterfaces(db: Db | Tx, among: Among): Promise<Map<s
     if (configs > 0) uses.set(id, { configs, onWire: on_wire, delivered, leaving: 0 });
   for (const { interface_id, count } of await tables(db)
     .selectFrom("configs")
-    // Not grouped by the column: SQLite would go along its index, and look at every config there ever was.
+    // Not grouped by the column: SQLite would use its index, and read every config there ever was.
     .select((e) => [sql<string>`interface_id || ''`.as("interface_id"), e.fn.countAll<number>().as("count")])
     .where("moves_until", "is not", null)
     .where("place_of", "is not", null)
@@ -96,8 +96,8 @@ async function countedAmong(
 }
 
 /**
- * By interface id; one without such devices is absent. `counters`: what joins to configs as `counter`. SQLite does a `cross
- * join` in the order written: it begins with the devices seen lately, which may be few of all.
+ * By interface id; absent without such devices. `counters`: joins to configs as `counter`. SQLite does a `cross join` in the
+ * order written: it starts with the devices seen lately, which may be few.
  */
 export async function reachOf(
   db: Db,
@@ -113,7 +113,7 @@ export async function reachOf(
   return new Map(rows.map((row) => [row.interface_id, { expected: Number(row.expected), online: Number(row.online) }]));
 }
 
-/** Whether a device of this interface other than this one is connected. `counters`: as for `reachOf`. */
+/** Whether another device of this interface is connected. `counters`: as in `reachOf`. */
 export async function othersConnected(
   db: Db,
   counters: ReturnType<Traffic["counters"]>,
@@ -128,7 +128,7 @@ export async function othersConnected(
   return rows.length > 0;
 }
 
-/** By service id; also a config counts that was just deleted and can be brought back. */
+/** By service id; configs that were just deleted and can be restored count too. */
 export async function usesOfServices(db: Db | Tx, among: Among): Promise<Map<string, { configs: number }>> {
   if (among === null) return counted(db, "service");
   const rows = await tables(db)
@@ -159,17 +159,17 @@ export async function countToDownload(db: Db, of: { serviceId: string } | { dnsI
   return (await counted(db, kind, id)).get(id)?.delivered ?? 0;
 }
 
-/** As many as are looked at before others have their turn. */
+/** How many are checked before others get their turn. */
 const PHONES_AT_ONCE = 2_000;
 
-/** How many phone configs with this service hold more than `limit` addresses, each service having so many. */
+/** How many phone configs with this service exceed `limit` addresses, given each service's size. */
 export async function countPhonesOver(
   db: Db,
   serviceId: string,
   sizes: ReadonlyMap<string, number>,
   limit: number,
 ): Promise<number> {
-  // Not even one with all services.
+  // Not even a config with all services can.
   if ([...sizes.values()].reduce((sum, size) => sum + size, 0) <= limit) return 0;
   const weights = [...sizes].map(([id, size]) => sql`when ${id} then cast(${size} as integer)`);
   const addresses = sql<number>`sum(case held.service_id ${sql.join(weights, sql` `)} else 0 end)`;

@@ -7,9 +7,9 @@ import * as repository from "./usage-repository.ts";
 
 type Hidden = ReturnType<Members["vipIds"]>;
 
-/** What catalogue entries, interfaces and servers carry. Their own features, which come before configs, ask for it. */
+/** What catalogue entries, interfaces and servers carry. For their own features, which come before configs. */
 export function makeUsage({ members, interfaces }: { members: Members; interfaces: Interfaces }) {
-  /** The same count without what VIP members have: they are few, so theirs is counted and taken away. */
+  /** The same count without VIP members' part: they are few, so theirs is counted and subtracted. */
   const seen =
     <Use extends Readonly<Record<keyof Use, number>>>(
       count: (over: Db | Tx, of: Hidden | null) => Promise<Map<string, Use>>,
@@ -25,7 +25,7 @@ export function makeUsage({ members, interfaces }: { members: Members; interface
     };
   const byInterface = seen<InterfaceUse>(repository.usesOfInterfaces);
   return {
-    /** Asked before an entry is deleted: also by configs that were just deleted and can be brought back. */
+    /** For the deletion of an entry: configs that were just deleted and can be restored count too. */
     configsWithService: repository.countWithService,
     configsWithDns: repository.countWithDns,
     byService: seen(repository.usesOfServices),

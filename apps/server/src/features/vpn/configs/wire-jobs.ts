@@ -4,7 +4,7 @@ import { type Jobs, jobKind } from "../../../platform/jobs.ts";
 import type { Interfaces, Place } from "../interfaces/index.ts";
 import { laneOf } from "../servers/index.ts";
 
-/** A key that must leave the wire although no row names it any more. */
+/** A key that must leave the wire although no row has it any more. */
 export interface GoneKey {
   configId: string;
   interfaceId: string;
@@ -22,7 +22,7 @@ export const applyConfigs = jobKind<ApplyConfigs>("configs.apply", { underLease:
 
 const CONFIGS_PER_JOB = 1_000;
 
-/** Writes the jobs that bring these configs to where they should be; answers their ids. `known`: their places, where read. */
+/** Writes the jobs that bring these configs to their desired state; answers their ids. `known`: their places, if already read. */
 export async function enqueueApply(
   parts: { jobs: Jobs; interfaces: Interfaces },
   tx: Tx,

@@ -63,7 +63,7 @@ const crowd = async (size: number) => {
   return all;
 };
 
-test("all devices of a server move to another, their owners are told once, and nothing new lands on it", async () => {
+test("all devices of a server move to another, their owners are notified once, and nothing new comes to it", async () => {
   const [anna, boris] = [await club.member(), await club.member()];
   for (const name of ["laptop", "phone"]) await device(anna, name);
   await device(boris);
@@ -84,7 +84,7 @@ test("all devices of a server move to another, their owners are told once, and n
     stayed: {},
   });
   for (const member of [anna, boris]) expect(await serverOf(member)).toEqual([rented]);
-  // The old place goes on until the device is at the new one.
+  // The old place works until the device is at the new one.
   expect(vps.host.peers()).toHaveLength(3);
   expect(club.host.peers()).toHaveLength(3);
   expect((await configsOf(anna)).every(({ needsDownload }) => needsDownload)).toBe(true);
@@ -93,7 +93,7 @@ test("all devices of a server move to another, their owners are told once, and n
   expect(told?.names.toSorted()).toEqual(["laptop", "phone"]);
   expect(Date.parse(told?.until ?? "")).toBe(Date.parse(until));
   expect(await movedTold(anna)).toHaveLength(1);
-  // Members with nothing assigned get the main server, so that is the other one now.
+  // Members without an assignment get the main server, which is now the other one.
   expect(await server(own)).toMatchObject({ takesNew: false, isMain: false, configCount: 0 });
   expect(await server(rented)).toMatchObject({ takesNew: true, isMain: true, configCount: 3 });
   await device(boris, "new");
@@ -106,7 +106,7 @@ test("all devices of a server move to another, their owners are told once, and n
   );
 });
 
-test("a panel that ends in the middle moves nobody twice: the next one goes on behind the last slice", async () => {
+test("a panel that ends in the middle moves nobody twice: the next one continues after the last slice", async () => {
   const members = await crowd(23);
   const { configs } = club.app.parts;
   const { moveMany } = configs;
@@ -128,7 +128,7 @@ test("a panel that ends in the middle moves nobody twice: the next one goes on b
   expect(vps.host.peers()).toHaveLength(23);
 });
 
-test("asked for again it is the same one, and to another server it is refused", async () => {
+test("a repeated request answers the same drain; one to another server is refused", async () => {
   await device(await club.member());
   vi.spyOn(club.app.parts.configs, "moveMany").mockRejectedValue(new Error("not now"));
   const { body } = await begin(own, rented);
@@ -139,7 +139,7 @@ test("asked for again it is the same one, and to another server it is refused", 
   expect((await club.allRows()).get("emptyings")).toHaveLength(1);
 });
 
-test("stopped, it ends between two slices; what moved stays moved", async () => {
+test("a stop takes effect between two slices; what moved stays moved", async () => {
   await crowd(21);
   const { configs } = club.app.parts;
   const { moveMany } = configs;
@@ -160,7 +160,7 @@ test("stopped, it ends between two slices; what moved stays moved", async () => 
   expect(await server(own)).toMatchObject({ configCount: 1, takesNew: false });
 });
 
-test("what cannot move stays and is counted by its reason; its owner is told nothing", async () => {
+test("devices that cannot move stay and are counted by reason; their owners get no notice", async () => {
   const [anna, boris, vera] = [await club.member(), await club.member(), await club.member()];
   await device(anna, "laptop", { publicKey: generateKeyPair().publicKey });
   await device(boris);
@@ -191,7 +191,7 @@ test("a device whose secret cannot be opened stays, is counted, and stops nobody
   expect((await club.as(anna).call("PUT /vpn/configs/{id}", move)).code).toBe("config.secret_lost");
 });
 
-test("members it is assigned to may use the other one from then on", async () => {
+test("members it is assigned to may use the other one afterwards", async () => {
   const [anna, boris] = [await club.member(), await club.member()];
   const [tunnel] = await club.app.parts.interfaces.ofServer(club.db, own);
   await club.as(admin).call("POST /admin/servers/assign", { body: { userId: anna.id, serverId: own } });
@@ -209,7 +209,7 @@ test("members it is assigned to may use the other one from then on", async () =>
   }
 });
 
-test("a server that is gone is emptied as well, and can be deleted then; devices come up at the new place", async () => {
+test("a dead server is drained too, and can be deleted then; devices come up at the new place", async () => {
   await club.as(admin).call("PUT /admin/servers/{id}/set-main", { params: { id: rented } });
   const anna = await club.member();
   const id = await device(anna);
@@ -230,7 +230,7 @@ test("a server that is gone is emptied as well, and can be deleted then; devices
   expect((await configsOf(anna))[0]).toMatchObject({ id, serverId: own, moving: null });
 });
 
-test("a server is closed to new configs and opened again by an admin; those it has stay", async () => {
+test("an admin closes a server to new configs and opens it again; existing ones stay", async () => {
   const anna = await club.member();
   await device(anna);
   const turn = (takesNew: boolean) =>
@@ -253,7 +253,7 @@ test("only an admin may do it", async () => {
   );
 });
 
-test("outcomes are shown for a day and kept for a month", async () => {
+test("outcomes are shown for a day and stored for a month", async () => {
   await begin(own, rented);
   await club.settle();
   expect(await latest()).toMatchObject({ state: "done", total: 0, moved: 0 });
@@ -293,7 +293,7 @@ describe("one interface", () => {
     await club.as(owner).call("GET /vpn/configs/{id}/download", { params: { id: body.id } });
   };
 
-  test("moves to another of the same server or of another one, and then costs nobody anything to delete", async () => {
+  test("moves to another of the same server or of another one, and can then be deleted without harm", async () => {
     const [anna, boris] = [await club.member(), await club.member()];
     for (const name of ["laptop", "phone"]) await deviceThere(anna, name);
     await deviceThere(boris);
@@ -328,7 +328,7 @@ describe("one interface", () => {
     expect((await configsOf(anna)).map(({ state }) => state)).toEqual(["applied", "applied"]);
   });
 
-  test("takes no new devices meanwhile and afterwards, until an admin opens it again", async () => {
+  test("takes no new devices during and after the drain, until an admin opens it again", async () => {
     const anna = await club.member();
     await deviceThere(anna);
     await to(other);

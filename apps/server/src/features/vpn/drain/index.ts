@@ -27,19 +27,19 @@ export { makeRotation } from "./rotate-interface.ts";
 
 export type Drains = ReturnType<typeof makeDrains>;
 
-/** The devices of so many members are moved in one transaction: others wait no longer than for that. */
+/** Members whose devices move in one transaction: others wait no longer than for that. */
 const SLICE = 20;
 const KEPT_MS = 30 * DAY_MS;
 
 const emptyServer = jobKind<{ id: string }>("servers.empty");
 
-/** Devices can be moved there. */
+/** Whether devices can be moved there. */
 const takes = (server: ServerRow): boolean =>
   server.is_setup_complete === 1 && !needsSetup(server) && server.takes_new === 1;
 export const isTarget = (server: ServerRow, from: ServerRow): boolean => server.id !== from.id && takes(server);
 export const isTargetPlace = (place: Place, fromInterface: string): boolean =>
   place.interface.id !== fromInterface && takes(place.server) && isUsable(place);
-/** New devices can connect there, as far as the interface goes. */
+/** Whether the interface lets new devices connect. */
 export const isUsable = (place: Place): boolean =>
   place.interface.is_active === 1 &&
   place.interface.takes_new === 1 &&
@@ -47,8 +47,8 @@ export const isUsable = (place: Place): boolean =>
   endpointOf(place) !== null;
 
 /**
- * Moves all devices of a server to another, or of an interface: a slice of its members in each transaction, and in the same one the job for the
- * next slice. Whatever ends a panel in the middle, another goes on behind the last slice
+ * Moves all devices of a server or an interface to another: a slice of its members in each transaction, together with the job for
+ * the next slice. However a panel ends, another continues after the last slice
  * (docs/adr/0056-a-server-is-emptied-member-by-member.md).
  */
 export function makeDrains({ transact, clock, jobs, audit, servers, interfaces, configs }: Parts) {
@@ -128,7 +128,7 @@ export function makeDrains({ transact, clock, jobs, audit, servers, interfaces, 
 
   return {
     /**
-     * Begins, or answers what runs already. The server takes no new configs from then on; members it is assigned to get the other one
+     * Starts, or answers the running drain. The server then takes no new configs; members it is assigned to get the other one
      * too, and if it was the main one, the other becomes that.
      */
     begin: (actor: Actor, fromId: string, toId: string): Promise<DrainRow> =>
@@ -207,7 +207,7 @@ export function makeDrains({ transact, clock, jobs, audit, servers, interfaces, 
         return row;
       }),
 
-    /** Ends it between two slices; answers the one that ran, null if none did. `interfaceId`: null for a whole server. */
+    /** Stops it between two slices; answers the one that ran, null if none did. `interfaceId`: null for a whole server. */
     endOf: (serverId: string, interfaceId: string | null): Promise<DrainRow | null> =>
       transact(async (tx) => {
         if ((await servers.find(tx, serverId)) === undefined) refuse("server.not_found");

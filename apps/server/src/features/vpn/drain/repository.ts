@@ -14,7 +14,7 @@ export async function update(tx: Tx, id: string, change: Partial<DrainRow>): Pro
 export const lock = (tx: Tx, id: string): Promise<DrainRow | undefined> =>
   tables(tx).selectFrom("emptyings").selectAll().where("id", "=", id).$call(lockRows(tx)).executeTakeFirst();
 
-/** `interfaceId`: null for the one of the whole server. */
+/** `interfaceId`: null for the whole server. */
 export const runningOf = (
   over: Db | Tx,
   { serverId, interfaceId }: { serverId: string; interfaceId: string | null },
@@ -27,7 +27,7 @@ export const runningOf = (
     .where("state", "=", "running")
     .executeTakeFirst();
 
-/** Those that run, and those that ended since then; the latest first. */
+/** Running ones, and those that ended since then; the latest first. */
 export const since = (over: Db | Tx, endedAfter: number): Promise<DrainRow[]> =>
   tables(over)
     .selectFrom("emptyings")
@@ -38,7 +38,7 @@ export const since = (over: Db | Tx, endedAfter: number): Promise<DrainRow[]> =>
     .limit(1_000)
     .execute();
 
-/** Under way, or done and waiting for the last devices, at `now`, ms. */
+/** In progress, or done and waiting for the last devices, at `now`, ms. */
 export const rotationOf = (over: Db | Tx, interfaceId: string, now: number): Promise<DrainRow | undefined> =>
   tables(over)
     .selectFrom("emptyings")
@@ -50,7 +50,7 @@ export const rotationOf = (over: Db | Tx, interfaceId: string, now: number): Pro
     .limit(1)
     .executeTakeFirst();
 
-/** Interfaces that have new parameters elsewhere, and may go. */
+/** Interfaces that have new parameters elsewhere, and may be deleted. */
 export const rotated = (over: Db | Tx): Promise<DrainRow[]> =>
   tables(over)
     .selectFrom("emptyings")

@@ -29,21 +29,21 @@ interface Parts extends InterfaceParts {
   };
 }
 
-/** A machine brings an interface up within seconds, or says why it does not. */
+/** A machine brings an interface up within seconds, or says why it cannot. */
 const UP_WITHIN_MS = 20_000;
 
 export type Rotation = ReturnType<typeof makeRotation>;
 
 /**
- * Gives an interface's devices new parameters without cutting any off: a second interface beside the first, to which they move; the
- * first goes when all have, or at a date (docs/adr/0063-new-parameters-are-a-second-interface.md).
+ * Gives an interface's devices new parameters without cutting any off: a second interface next to the first, to which they move.
+ * The first is deleted when all have moved, or at a date (docs/adr/0063-new-parameters-are-a-second-interface.md).
  */
 export function makeRotation(parts: Parts) {
   const { db, clock, jobs, interfaces, drains } = parts;
   const create = makeCreateInterface(parts);
   const changes = makeInterfaceChanges(parts);
 
-  /** One that is up: no device is sent to where nobody answers. */
+  /** Creates one that is up: no device is sent where nobody answers. */
   const upBeside = async (actor: Actor, from: InterfaceRow, wish: RotationInput): Promise<InterfaceRow> => {
     const { row, jobIds } = await create(actor, from.server_id, {
       name: nextName(
@@ -65,7 +65,7 @@ export function makeRotation(parts: Parts) {
     return made;
   };
 
-  /** Deletes interfaces that nobody uses any more. One whose devices could not be moved stays. */
+  /** Deletes interfaces that nobody uses any more. Those whose devices could not be moved stay. */
   const retire = async (): Promise<void> => {
     const done = await repository.rotated(db);
     if (done.length === 0) return;
@@ -74,7 +74,7 @@ export function makeRotation(parts: Parts) {
       const row = from_interface === null ? undefined : await interfaces.find(db, from_interface);
       const use = row && uses.get(row.id);
       if (row === undefined || (use?.configs ?? 0) > 0 || (use?.leaving ?? 0) > 0) continue;
-      // Somebody may have got a config on it meanwhile: then it stays.
+      // Somebody may have made a config on it meanwhile: then it stays.
       await changes.remove({ memberId: actor_id }, row.server_id, row.id, 0).catch(whereUsed);
     }
   };
@@ -82,7 +82,7 @@ export function makeRotation(parts: Parts) {
   return {
     timed: [{ name: "rotated interfaces", at: "40 * * * * *", leaseMs: 50_000, run: retire }],
 
-    /** Begins; asked again before the first interface has gone, the same. @throws Refusal */
+    /** Starts; until the first interface is deleted, repeated requests answer the same. @throws Refusal */
     async rotate(actor: Actor, id: string, wish: RotationInput): Promise<DrainRow> {
       const from = (await interfaces.find(db, id)) ?? refuse("interface.not_found");
       const begun = await repository.rotationOf(db, id, clock.now().getTime());
@@ -92,7 +92,7 @@ export function makeRotation(parts: Parts) {
       try {
         return await drains.beginInterface(actor, id, to.id, until);
       } catch (error) {
-        // Another began meanwhile.
+        // Another started meanwhile.
         await changes.remove(actor, to.server_id, to.id, 0);
         throw error;
       }

@@ -47,7 +47,7 @@ const minute = async () => {
   await club.app.parts.rotation.timed[0]?.run();
   await club.settle();
 };
-/** A device connects: with its keys on the interface of this name. */
+/** Connects a device with its keys on the interface of this name. */
 const connects = async (owner: Person, name: string) => {
   const key = club.host.devicesOn(name).find(({ allowedIps }) => allowedIps.length > 0)?.publicKey ?? "";
   club.host.use(key, { rx: 1_000, tx: 1_000 }, club.clock.now().getTime(), name);
@@ -57,7 +57,7 @@ const connects = async (owner: Person, name: string) => {
 };
 
 describe("new parameters", () => {
-  test("begin on a second interface beside the first, which keeps every device until it connects there", async () => {
+  test("start on a second interface next to the first, which keeps every device until it connects there", async () => {
     const id = await device(boris);
     const before = parseAmneziaConfig(await fileOf(boris, id));
     const begun = await rotate();
@@ -78,7 +78,7 @@ describe("new parameters", () => {
     expect(after.profile.parameters.header_protection_key).not.toBe(before.profile.parameters.header_protection_key);
   });
 
-  test("take the first one away once all its devices have connected there, and not before", async () => {
+  test("delete the first one once all its devices have connected there, and not before", async () => {
     for (const owner of [boris, anna]) await fileOf(owner, await device(owner));
     await rotate();
     await club.settle();
@@ -100,7 +100,7 @@ describe("new parameters", () => {
     expect((await auditOf(club, old.id)).map(({ action }) => action)).toContain("interface.deleted");
   });
 
-  test("take it away at the date, though a device never connected, and not a day before", async () => {
+  test("delete it at the date, even if a device never connected, and not a day before", async () => {
     await fileOf(boris, await device(boris));
     const { body } = await rotate(old.id, { days: 3 });
     const goesAt = new Date(club.clock.now().getTime() + 3 * DAY_MS).toISOString();
@@ -120,7 +120,7 @@ describe("new parameters", () => {
     expect(await configOf(boris)).toMatchObject({ moving: null });
   });
 
-  test("leave the first one where a device cannot be moved: only its browser has the key", async () => {
+  test("leave the first one if a device cannot be moved because only its browser has the key", async () => {
     const { publicKey } = generateKeyPair();
     await device(boris, { publicKey });
     await rotate(old.id, { days: 1 });
@@ -131,7 +131,7 @@ describe("new parameters", () => {
     expect(await shown(old.id)).toMatchObject({ configCount: 1 });
   });
 
-  test("move nothing where the second interface does not come up, and leave none behind", async () => {
+  test("move nothing if the second interface does not come up, and leave none behind", async () => {
     await fileOf(boris, await device(boris));
     const apply = club.host.apply;
     club.host.apply = async (...args) => {
@@ -151,7 +151,7 @@ describe("new parameters", () => {
     expect(await configOf(boris)).toMatchObject({ interfaceId: old.id, moving: null });
   });
 
-  test("asked for twice are one second interface, also at once", async () => {
+  test("requested twice are one second interface, also at once", async () => {
     await fileOf(boris, await device(boris));
     await Promise.all([rotate(), rotate()]);
     await club.settle();
@@ -161,7 +161,7 @@ describe("new parameters", () => {
     expect(await listed()).toHaveLength(3);
   });
 
-  test("also make an AmneziaWG interface of a plain one", async () => {
+  test("also make an AmneziaWG interface from a plain one", async () => {
     const plain = (await listed())[0]!;
     const id = await device(boris, { interfaceId: plain.id });
     await fileOf(boris, id);
@@ -172,8 +172,8 @@ describe("new parameters", () => {
   });
 });
 
-describe("a member who asks for another way to connect", () => {
-  test("has the same device on the other type for two weeks beside the old one, and it counts once", async () => {
+describe("a member who requests another way to connect", () => {
+  test("has the same device on the other type for two weeks next to the old one, and it counts once", async () => {
     const [plain] = await listed();
     const id = await device(boris, { interfaceId: plain!.id });
     await fileOf(boris, id);

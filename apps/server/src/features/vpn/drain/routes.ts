@@ -24,7 +24,7 @@ interface Parts {
   rotation: Rotation;
 }
 
-/** How long the outcome of one that ended is shown. */
+/** How long a finished drain's outcome is shown. */
 const SHOWN_MS = DAY_MS;
 
 export function makeDrainRoutes(parts: Parts): Handlers<typeof contract> {
@@ -117,7 +117,7 @@ export function makeDrainRoutes(parts: Parts): Handlers<typeof contract> {
   };
 }
 
-/** How many devices these interfaces take, and how many more than they have. */
+/** How many devices these interfaces can have, and how many more than now. */
 function roomOn(places: readonly Place[], load: ReadonlyMap<string, number>): { free: number; capacity: number } {
   const capacity = places.reduce((sum, place) => sum + capacityOf(place.interface.subnet), 0);
   const used = places.reduce((sum, place) => sum + (load.get(place.interface.id) ?? 0), 0);

@@ -3,7 +3,7 @@ export type DrainTables = {
     id: string;
     from_server: string;
     to_server: string;
-    /** One interface is emptied to another; null: the whole server. */
+    /** The one interface that is drained; null: the whole server. */
     from_interface: string | null;
     to_interface: string | null;
     actor_id: string;
@@ -17,7 +17,7 @@ export type DrainTables = {
     stayed: string;
     state: "running" | "done" | "stopped";
     ended_at: number | null;
-    /** Devices may use their old interface until then, ms, which goes after that; null: as long as any device that is moved. */
+    /** Until when, ms, devices may use their old interface, which is then deleted; null: as long as any moved device. */
     stay_until: number | null;
   };
 };

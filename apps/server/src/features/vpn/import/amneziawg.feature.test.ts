@@ -41,7 +41,7 @@ const takeIn = async (file: string, more: object = {}) => {
   const answer = await club.as(admin).send("POST", path(), { file, devices, ...more });
   return { ...answer, made: (answer.body as { interface?: { id: string; name: string } }).interface };
 };
-/** As a program left it running there. */
+/** As another program left it running there. */
 const runThere = (type: TunnelType, parameters?: TunnelParameters) =>
   club.host.interfaces.set("awg7", {
     name: "awg7",
@@ -95,7 +95,7 @@ test.each<AmneziaVersion>(["2.0", "3.1"])(
   },
 );
 
-test("its secret is told to nobody but devices: not in the preview, the answer, a refusal, the audit log, or in the clear", async () => {
+test("its secret is shown to devices only: not in the preview, the answer, a refusal, the audit log, or in plain text", async () => {
   const profile = generateProfile("3.1", "ordinary", randomInt);
   const key = profile.parameters.header_protection_key ?? "";
   const file = fileOf(linesOf(profile));
@@ -127,8 +127,8 @@ test("its secret is told to nobody but devices: not in the preview, the answer, 
   expect(club.host.interfaces.get("wg1")?.parameters?.header_protection_key).toBe(key);
 });
 
-describe("parameters that the panel would not draw", () => {
-  test("are named beforehand and stay as they are", async () => {
+describe("parameters that the panel would not generate", () => {
+  test("are reported in the preview and kept", async () => {
     const { body } = await look(fileOf([...OLD, "S4 = 10", "MTU = 1420"]));
     const { amneziawg } = body as { amneziawg: { version: string; faults: { field: string }[] } };
     expect(amneziawg.version).toBe("2.0");
@@ -139,7 +139,7 @@ describe("parameters that the panel would not draw", () => {
     expect(club.host.interfaces.get("wg1")?.parameters).toMatchObject({ s1: "1", s2: "57", s4: "10", h1: "1" });
   });
 
-  test("do not keep staff from other changes, of which none may add to them", async () => {
+  test("do not prevent other changes, which must not add to them", async () => {
     const { made } = await takeIn(fileOf(OLD));
     const id = made?.id ?? "";
     expect((await change(id, { name: "Старый" })).status).toBe(200);
@@ -155,7 +155,7 @@ describe("parameters that the panel would not draw", () => {
     ["H2", [...OLD.slice(0, 6), "H2 = 1-9"]],
     ["Jmax", ["Jmin = 50", "Jmax = 40"]],
     ["S4", ["S4 = 1400"]],
-  ])("are refused by name where no engine runs with %s", async (name, lines) => {
+  ])("are refused by name if no engine runs with %s", async (name, lines) => {
     const answer = await takeIn(fileOf(lines));
     expect(answer).toMatchObject({ status: 400, code: "import.parameter_wrong" });
     expect(answer.body).toMatchObject({ error: { details: { name } } });
@@ -166,7 +166,7 @@ describe("parameters that the panel would not draw", () => {
 describe("where the interface runs already", () => {
   const running = givenProfile({ jc: "4", jmin: "10", jmax: "50", s1: "1", s2: "57" })?.parameters;
 
-  test("by an engine, nobody who was chosen is dropped", async () => {
+  test("in an engine: no chosen device is dropped", async () => {
     runThere("amneziawg", running);
     expect((await look(fileOf(OLD))).body).toMatchObject({ runsAs: "awg7", amneziawg: { version: "2.0" } });
     const { made } = await takeIn(fileOf(OLD));
@@ -177,7 +177,7 @@ describe("where the interface runs already", () => {
     expect(club.host.interfaces.get("awg7")?.type).toBe("amneziawg");
   });
 
-  test("what devices need not know may differ from the file", async () => {
+  test("parameters that devices need not know may differ from the file", async () => {
     runThere("amneziawg", { ...running, jc: "9", i1: "<t>" });
     expect((await takeIn(fileOf(OLD))).status).toBe(201);
     expect(club.host.interfaces.get("awg7")?.parameters).toMatchObject({ jc: "4", i1: "" });
@@ -210,7 +210,7 @@ describe("where the interface runs already", () => {
   });
 });
 
-describe("wg-easy's database, which has parameters also beside a plain tunnel", () => {
+describe("wg-easy's database, which has parameters even for a plain tunnel", () => {
   const columns = ["j_c integer default 7", "s1 integer default 128", "h1 text default '99'"];
   const bytes = () =>
     wgEasyDatabase(
@@ -239,7 +239,7 @@ describe("wg-easy's database, which has parameters also beside a plain tunnel", 
   test.each<[TunnelType, TunnelParameters | undefined]>([
     ["wireguard", undefined],
     ["amneziawg", { jc: "7", s1: "128", h1: "99" }],
-  ])("is what runs there, where it runs: %s", async (type, parameters) => {
+  ])("uses the running type, if it runs: %s", async (type, parameters) => {
     runThere(type, parameters);
     expect((await look(database(), { amneziawg: type === "wireguard" })).body).toMatchObject({
       runsAs: "awg7",

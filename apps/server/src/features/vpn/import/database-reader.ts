@@ -2,7 +2,7 @@ import { ServerFileError } from "@krug/wireguard/server-file";
 import { answerConfined } from "../../../platform/confined.ts";
 import { readForeignDatabase } from "./foreign-database.ts";
 
-/* A process of its own (read-database.ts): reads the database whose path it is given, and sends what it says. */
+/* A separate process (read-database.ts): reads the database at the given path, and answers its content. */
 answerConfined((path: string) =>
   readForeignDatabase(path).then(
     (file) => ({ file }),

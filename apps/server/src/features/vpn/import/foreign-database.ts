@@ -5,33 +5,33 @@ import { fromRows } from "@krug/wireguard/wg-easy-file";
 import { openForeign, type Sqlite } from "../../../platform/database/sqlite.ts";
 
 const MOST_CLIENTS = 1_000;
-/** Where a version of wg-easy keeps AmneziaWG's parameters, if it does; by our names for them. */
+/** Where a version of wg-easy stores AmneziaWG's parameters, if it does; by our names for them. */
 const AMNEZIA_COLUMNS = AMNEZIA_FIELDS.map(
   ({ name }) => [{ jc: "j_c", jmin: "j_min", jmax: "j_max" }[name] ?? name, name] as const,
 );
 
 /**
- * Reads the database in which wg-easy 15 keeps its interface and clients. It is somebody else's: it is opened for reading, with nothing
- * of its schema trusted, and only two tables are read whose columns are plain. The file is gone once it is open.
- * @throws ServerFileError
+ * Reads the database in which wg-easy 15 stores its interface and clients. It is untrusted: it is opened read-only, nothing of
+ * its schema is trusted, and only two tables with plain columns are read. The file is deleted once it is open. @throws
+ * ServerFileError
  */
 export async function readForeignDatabase(path: string): Promise<ServerFile> {
   try {
     const { size } = await stat(path);
     const file = await openForeign(path);
-    // It holds private keys: from here on it has no name that could outlive this process.
+    // It has private keys: no name of it may outlive this process.
     await rm(path);
     return read(file, size);
   } catch (error) {
-    // What SQLite says of a broken file may quote it.
+    // SQLite's message on a broken file may quote it.
     throw error instanceof ServerFileError ? error : new ServerFileError("unreadable");
   }
 }
 
-/** `size`: the file's. Rows that point to the same pages could be together a thousand times as much. */
+/** `size`: the file's. Rows that share pages could add up to a thousand times as much. */
 function read(file: Sqlite, size: number): ServerFile {
   let left = size;
-  /** In the order in which they lie there: what has to be sorted would all be in memory first. */
+  /** In the order of storage: sorting would first load everything into memory. */
   const all = (sql: string, ...values: string[]): Record<string, unknown>[] => {
     const rows: Record<string, unknown>[] = [];
     for (const row of file.prepare(sql).iterate(...values) as IterableIterator<Record<string, unknown>>) {
@@ -43,7 +43,7 @@ function read(file: Sqlite, size: number): ServerFile {
   };
   try {
     const columnsOf = (table: string) => {
-      // `hidden` is above 1 for what an expression computes.
+      // `hidden` is above 1 for computed columns.
       const columns = all("select name, hidden from pragma_table_xinfo(?)", table);
       const isTable = all("select 1 from sqlite_schema where type = 'table' and name = ? and rootpage > 0", table);
       if (isTable.length === 0 || columns.some(({ hidden }) => Number(hidden) > 1))
@@ -59,7 +59,7 @@ function read(file: Sqlite, size: number): ServerFile {
        from interfaces_table limit 2`,
     );
     if (own === undefined || another !== undefined) throw new ServerFileError("unreadable");
-    // All of them, and no condition: rows that SQLite passes over would count for nothing, however often the file tells them.
+    // All of them, without a condition: rows that SQLite skips would not count, however often the file repeats them.
     const clients = all(
       `select ${isOfSeveral ? "interface_id, " : ""}id, name, public_key, private_key, pre_shared_key, ipv4_address, ipv6_address, server_allowed_ips, enabled${ofClients.has("expires_at") ? ", expires_at" : ""}
        from clients_table limit ${MOST_CLIENTS + 1}`,
@@ -71,7 +71,7 @@ function read(file: Sqlite, size: number): ServerFile {
         listenPort: own.port,
         mtu: own.mtu,
         amnezia: Object.fromEntries(kept.map(([column, field]) => [field, own[column]])),
-        // It has values from its beginning; whether they are in use is a variable of its environment.
+        // It always has values; whether they are in use is a variable of its environment.
         mayBePlain: true,
       },
       clients
@@ -94,7 +94,7 @@ function read(file: Sqlite, size: number): ServerFile {
   }
 }
 
-/** Networks behind a client, as JSON; what is no list counts as a network that cannot be read. */
+/** Networks behind a client, as JSON; anything but a list counts as an unreadable network. */
 function listIn(text: unknown): unknown[] {
   if (typeof text !== "string") return [];
   try {

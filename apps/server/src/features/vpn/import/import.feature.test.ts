@@ -68,7 +68,7 @@ const runThere = () => {
   club.host.foreign.subnets.push("10.9.0.0/24");
 };
 
-test("a look tells what would become of each device, and writes nothing", async () => {
+test("a preview shows what would happen to each device, and writes nothing", async () => {
   const answer = await look({ owners: [boris.id] });
   expect(answer.status).toBe(200);
   expect(answer.body).toEqual({
@@ -144,7 +144,7 @@ test("chosen devices become configs with their keys and addresses, and are on th
   expect(await auditOf(club, added!.id)).toMatchObject([{ action: "interface.moved_in", after: { configs: 2 } }]);
 });
 
-test("a new device gets an address that nobody of them has", async () => {
+test("a new device gets an address that none of them has", async () => {
   await takeIn();
   const moved = (await interfaces()).find(({ subnet }) => subnet === "10.9.0.0/24");
   await club
@@ -160,7 +160,7 @@ test("a new device gets an address that nobody of them has", async () => {
 });
 
 describe("where the interface runs already", () => {
-  test("nobody who was chosen is dropped, the others are, and what they used before is nobody's", async () => {
+  test("no chosen device is dropped, the others are, and their earlier traffic is not counted", async () => {
     runThere();
     expect((await look()).body).toMatchObject({ runsAs: "wg7", listenPort: 51900 });
     expect((await takeIn()).body).toMatchObject({ interface: { interfaceName: "wg7", conflict: null, peerCount: 2 } });
@@ -173,7 +173,7 @@ describe("where the interface runs already", () => {
     expect(config?.stats).toMatchObject({ dataSent: 40, dataReceived: 60 });
   });
 
-  test("a port or a subnet of somebody else's is refused by name", async () => {
+  test("a port or a subnet already in use is refused by name", async () => {
     club.host.foreign.udpPorts.push(51900);
     expect((await look()).status, "the earlier program may serve until the move").toBe(200);
     expect(await takeIn()).toMatchObject({ status: 409, code: "interface.port_taken" });
@@ -183,7 +183,7 @@ describe("where the interface runs already", () => {
   });
 });
 
-test("who may not use the VPN is named beforehand, and is cut", async () => {
+test("members who may not use the VPN are named in the preview, and cut off", async () => {
   await club.as(admin).call("PUT /users/{id}", { params: { id: boris.id }, body: { isActive: false } });
   expect((await look({ owners: [boris.id] })).body).toMatchObject({
     owners: [
@@ -195,14 +195,14 @@ test("who may not use the VPN is named beforehand, and is cut", async () => {
   expect(club.host.devicesOn("wg1").map(({ publicKey }) => publicKey)).toEqual([laptop.publicKey]);
 });
 
-test("of what a moved-in device routes nothing is claimed", async () => {
+test("nothing is claimed about an imported device's routes", async () => {
   const check = async () =>
     (await club.as(admin).call("GET /admin/rules/check", { query: { userId: anna.id, target: "203.0.113.99" } })).body;
   await takeIn();
   expect(await check()).toMatchObject({ obstacle: null, beside: [] });
 });
 
-test("a thousand devices move in at once", async () => {
+test("a thousand devices are imported at once", async () => {
   const devices = Array.from({ length: 1_000 }, (_, at) => ({ ...generateKeyPair(), at }));
   const address = (at: number) => `10.9.${(at + 2) >> 8}.${(at + 2) & 255}`;
   const large =
@@ -216,10 +216,10 @@ test("a thousand devices move in at once", async () => {
   expect(answer.body).toMatchObject({ configs: 1_000, interface: { subnet: "10.9.0.0/16", peerCount: 1_000 } });
 });
 
-describe("a file again", () => {
+describe("another download of a file", () => {
   const refusal = async (call: Promise<{ status: number; code?: string | undefined }>) => (await call).code;
 
-  test("is not given before services are chosen, and then has the key that the device has", async () => {
+  test("is not possible before services are chosen, and then has the device's own key", async () => {
     const wgEasy = JSON.stringify({
       server: { privateKey: own.privateKey, address: "10.9.0.1" },
       clients: { a: { name: "anna", address: "10.9.0.7", ...laptop, preSharedKey: psk } },
@@ -248,7 +248,7 @@ describe("a file again", () => {
     expect(text).toContain(`PresharedKey = ${psk}`);
   });
 
-  test("of a device that is the only one to have its key comes with a new key", async () => {
+  test("gets a new key if only the device has the old one", async () => {
     await takeIn();
     const [config] = await configsOf(boris);
     const id = config!.id;
@@ -271,10 +271,10 @@ describe("a file again", () => {
 const names = JSON.stringify([{ clientId: phone.publicKey, userData: { clientName: "Борис: телефон" } }]);
 const deviceFile = `[Interface]\nPrivateKey = ${own.privateKey}\nAddress = 10.9.0.7/32\n[Peer]\nPublicKey = ${phone.publicKey}\nAllowedIPs = 0.0.0.0/0\nEndpoint = vpn.example.org:51820\n`;
 
-describe("as WireGuard has it", () => {
+describe("as WireGuard treats it", () => {
   const devices = async (body: object) => ((await look(body)).body as { devices: unknown[] }).devices;
 
-  test("of two devices with one address the later one moves in, and the earlier has none any more", async () => {
+  test("of two devices with one address the later one is imported, and the earlier loses it", async () => {
     const text = head + peer("old", laptop, "10.9.0.7/32") + peer("new", phone, "10.9.0.7/32");
     expect(await devices({ file: text })).toMatchObject([
       { name: "old", address: null, strange: "replaced" },
@@ -286,7 +286,7 @@ describe("as WireGuard has it", () => {
     expect(club.host.devicesOn("wg1")).toMatchObject([{ publicKey: phone.publicKey, allowedIps: ["10.9.0.7/32"] }]);
   });
 
-  test("where the interface runs its machine says who has an address, and who is there besides", async () => {
+  test("if the interface runs, its machine decides who has an address and which other peers there are", async () => {
     runThere();
     const text = head + peer("phone", phone, "10.9.0.9/32") + peer("gone", laptop, "10.9.0.9/32");
     expect(await devices({ file: text })).toMatchObject([
@@ -296,7 +296,7 @@ describe("as WireGuard has it", () => {
     ]);
   });
 
-  test("a broken device is marked with its line, and the others move in", async () => {
+  test("a broken device is marked with its line, and the others are imported", async () => {
     const text = `${head}MTU =\n${peer("phone", phone, "10.9.0.9/32")}${peer("broken", laptop, "/32")}`;
     expect((await look({ file: text })).body).toMatchObject({
       unread: [
@@ -308,7 +308,7 @@ describe("as WireGuard has it", () => {
     expect((await takeIn({ file: text, devices: [chosen()[1]] })).status).toBe(201);
   });
 
-  test("an address without a prefix lies in the network of its devices", async () => {
+  test("an address without a prefix is in the network of its devices", async () => {
     const bare = head.replace("/24", "");
     const near = bare + peer("phone", phone, "10.9.0.9/32");
     expect((await look({ file: near })).body).toMatchObject({ subnet: "10.9.0.0/24" });
@@ -321,7 +321,7 @@ describe("as WireGuard has it", () => {
     });
   });
 
-  test("a device that was switched off moves in as off", async () => {
+  test("a device that was switched off is imported as off", async () => {
     const text = file().replace(/\n# Бориса[\s\S]*?9\/32\n/, (lines) => lines.replace(/^(?=.)/gm, "#[disabled] "));
     expect(await devices({ file: text })).toMatchObject([
       { isEnabled: true },
@@ -342,7 +342,7 @@ describe("as WireGuard has it", () => {
   });
 });
 
-describe("what cannot be leaves all as it was", () => {
+describe("a refused import changes nothing", () => {
   const [first, second] = [0, 1];
   const with_ = (index: number, change: object) => ({
     devices: chosen().map((device, at) => (at === index ? { ...device, ...change } : device)),
@@ -370,7 +370,7 @@ describe("what cannot be leaves all as it was", () => {
     expect([...(await configsOf(anna)), ...(await configsOf(boris))]).toEqual([]);
   });
 
-  test("an interface that is here already, or was moved in a moment ago by somebody else", async () => {
+  test("an interface that exists already, or was just imported by somebody else", async () => {
     const both = await Promise.all([takeIn(), takeIn()]);
     expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
     expect(await look()).toMatchObject({ status: 409, code: "interface.already_here" });
@@ -388,7 +388,7 @@ describe("what cannot be leaves all as it was", () => {
   });
 });
 
-test("wg-easy's database moves in as its file does, and a member's file has the key that the device has", async () => {
+test("wg-easy's database is imported like its file, and a member's file has the device's own key", async () => {
   const bytes = wgEasyDatabase(own.privateKey, [
     { name: anna.username, ...laptop, presharedKey: psk, address: "10.9.0.7" },
     { name: "office", ...router, address: "10.9.0.10", behind: ["192.168.1.0/24"] },
@@ -414,7 +414,7 @@ test("wg-easy's database moves in as its file does, and a member's file has the 
   expect(await look({ file: "data:application/vnd.sqlite3;base64,AAAA" })).toMatchObject({ code: "import.unreadable" });
 });
 
-describe("wg-easy's default network, which a fresh panel's Interface 1 has too", () => {
+describe("wg-easy's default network, which a fresh panel's Interface 1 also has", () => {
   const usual = () =>
     `[Interface]\nPrivateKey = ${own.privateKey}\nAddress = 10.8.0.1/24\nListenPort = 51820\n` +
     peer("ноутбук", laptop, "10.8.0.2/32");
@@ -424,7 +424,7 @@ describe("wg-easy's default network, which a fresh panel's Interface 1 has too",
   const before = { name: "Interface 1", subnet: "10.8.0.0/24", listenPort: 51820 };
   const after = { name: "Interface 1", subnet: "10.8.1.0/24", listenPort: 51821 };
 
-  test("it gives way while it is empty, said before and audited, and takes devices where it is then", async () => {
+  test("Interface 1 gives way while empty, which is previewed and audited, and takes devices at its new network", async () => {
     const said = await look({ file: usual() });
     expect(said.body).toMatchObject({
       givesWay: [
@@ -464,7 +464,7 @@ describe("wg-easy's default network, which a fresh panel's Interface 1 has too",
     expect(await places()).toEqual([before]);
   });
 
-  test("not while its machine carries somebody's peer there", async () => {
+  test("not while its machine has somebody's peer there", async () => {
     const [first] = [...club.host.interfaces.values()];
     first!.peers.push({
       publicKey: phone.publicKey,

@@ -16,7 +16,7 @@ const clients = [
   { name: "anna", ...laptop, presharedKey, address: "10.9.0.2" },
   { name: "office", ...router, address: "10.9.0.3", behind: ["192.168.1.0/24"], enabled: false },
 ];
-/** In this process, which is quicker: where it runs is tested below. */
+/** In this process, which is faster: the separate one is tested below. */
 const read = (bytes: Buffer) => readDatabase(bytes.toString("base64"), readForeignDatabase);
 
 /** Nothing else on the machine writes there. */
@@ -30,7 +30,7 @@ function ownTemporaryFolder() {
   return folder;
 }
 
-test("wg-easy's database says the same as its file, and has the devices' keys; nothing of it stays", async () => {
+test("wg-easy's database gives the same as its file, plus the devices' keys; nothing of it stays", async () => {
   const folder = ownTemporaryFolder();
   const ends = "update clients_table set expires_at = '2026-12-31T23:59:59.000Z' where name = 'office'";
   expect(await read(wgEasyDatabase(own.privateKey, clients, ends))).toEqual({
@@ -69,14 +69,14 @@ test("wg-easy's database says the same as its file, and has the devices' keys; n
   expect(readdirSync(folder)).toEqual([]);
 });
 
-/** As wg-easy 15 makes the columns, also where its tunnel is plain WireGuard. */
+/** As wg-easy 15 makes the columns, even if its tunnel is plain WireGuard. */
 const AMNEZIA = `alter table interfaces_table add column j_c integer default 7;
   alter table interfaces_table add column j_max integer default 1000;
   alter table interfaces_table add column s1 integer default 128;
   alter table interfaces_table add column s3 integer;
   alter table interfaces_table add column h1 text default '5-9';`;
 
-test("wg-easy's AmneziaWG is read from it, and that nobody can tell whether it is in use", async () => {
+test("wg-easy's AmneziaWG parameters are read, with a mark that they may not be in use", async () => {
   expect(await read(wgEasyDatabase(own.privateKey, clients, AMNEZIA))).toMatchObject({
     profile: {
       version: "2.0",
@@ -132,7 +132,7 @@ test("a start removes what a killed panel left behind, and nothing that is being
   expect(readdirSync(folder).sort()).toEqual(["krug-moving-in-new", "others"]);
 });
 
-test("a client of which something cannot be read is marked by its id, and the others are read", async () => {
+test("a client with unreadable fields is marked by its id, and the others are read", async () => {
   const broken = wgEasyDatabase(
     own.privateKey,
     clients,
@@ -144,7 +144,7 @@ test("a client of which something cannot be read is marked by its id, and the ot
   });
 });
 
-test("what is no database, or half of one, is refused", async () => {
+test("a file that is no database, or half of one, is refused", async () => {
   const folder = ownTemporaryFolder();
   const whole = wgEasyDatabase(own.privateKey, clients);
   for (const bytes of [Buffer.from("SQLite"), Buffer.alloc(4_096), whole.subarray(0, 200), whole.subarray(0, 4_096)])
@@ -152,7 +152,7 @@ test("what is no database, or half of one, is refused", async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-/** A client's row, told as many times as its page has room for pointers. */
+/** A client's row, repeated as often as its page has room for pointers. */
 function toldOften(file: Buffer, table: string): Buffer {
   const pageSize = file.readUInt16BE(16);
   const folder = mkdtempSync(join(tmpdir(), "krug-told-often-"));
@@ -175,7 +175,7 @@ function toldOften(file: Buffer, table: string): Buffer {
   }
 }
 
-test("rows that share their pages, and are together far more than the file, are not read to their end", async () => {
+test("rows that share pages and exceed the file's size by far are not read to the end", async () => {
   const folder = ownTemporaryFolder();
   const long = { ...clients[0], name: "x".repeat(3_000_000), address: "10.9.0.2" } as (typeof clients)[number];
   const whole = wgEasyDatabase(own.privateKey, [long]);
@@ -186,7 +186,7 @@ test("rows that share their pages, and are together far more than the file, are 
   expect(readdirSync(folder).filter((name) => name.startsWith("krug-moving-in"))).toEqual([]);
 });
 
-test("it is read in a process of its own, which passes on what is wrong with the file", async () => {
+test("it is read in a separate process, which reports what is wrong with the file", async () => {
   const half = wgEasyDatabase(own.privateKey, clients).subarray(0, 4_096);
   await expect(readDatabase(half.toString("base64"))).rejects.toMatchObject({ reason: "unreadable" });
 });

@@ -5,24 +5,24 @@ import { type ServerFile, ServerFileError } from "@krug/wireguard/server-file";
 import { LimitExceeded, type Limits, programAt, runConfined } from "../../../platform/confined.ts";
 import { Refusal } from "../../../platform/refusal.ts";
 
-/** How the page sends a file that is no text. */
+/** How the page sends a binary file. */
 export const DATABASE_PREFIX = "data:application/vnd.sqlite3;base64,";
 
 const MAGIC = "SQLite format 3\0";
-/** Where the header says whether changes stand in a second file beside it (SQLite's file format, section 1.3.3). */
+/** Where the header says whether changes are in a second file (SQLite's file format, section 1.3.3). */
 const JOURNAL_BYTES = [18, 19];
 const ROLLBACK = 1;
 
 const FOLDER = "krug-moving-in-";
-/** A file has its name for a moment; another panel of the machine may be reading one. */
+/** A file has a name for a moment only; another panel of the machine may be reading one. */
 const LEFT_BEHIND_AFTER_MS = 60_000;
 
-/** What a panel that was killed in these milliseconds left behind: it holds private keys. */
+/** Removes what a panel killed at that moment left behind: it has private keys. */
 export async function removeLeftDatabases(): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => []);
   for (const path of names.filter((name) => name.startsWith(FOLDER)).map((name) => join(tmpdir(), name))) {
     const made = await stat(path).catch(() => null);
-    // Somebody else's stays: it cannot be removed.
+    // Another user's file stays: it cannot be removed.
     if (made !== null && Date.now() - made.mtimeMs > LEFT_BEHIND_AFTER_MS)
       await rm(path, { recursive: true, force: true }).catch(() => {});
   }
@@ -32,7 +32,7 @@ const LIMITS: Limits = { ms: 30_000, memoryBytes: 384 * 2 ** 20 };
 
 type Reader = (path: string) => Promise<ServerFile>;
 
-/** In a process of its own: whatever the file makes SQLite do ends with it, and the panel goes on meanwhile. */
+/** In a separate process: whatever the file makes SQLite do ends with it, and the panel keeps working. */
 export const readConfined =
   (limits = LIMITS): Reader =>
   async (path) => {
@@ -44,14 +44,14 @@ export const readConfined =
   };
 
 /**
- * Reads wg-easy's database, of which nothing is left on disk when this returns.
- * @throws ServerFileError, Refusal if reading it takes more than it may
+ * Reads wg-easy's database, and leaves nothing of it on disk. @throws ServerFileError, Refusal if it takes more time or memory
+ * than it may
  */
 export async function readDatabase(base64: string, reader: Reader = readConfined()): Promise<ServerFile> {
   const bytes = Buffer.from(base64, "base64");
   if (bytes.length < 100 || bytes.toString("latin1", 0, MAGIC.length) !== MAGIC)
     throw new ServerFileError("unreadable");
-  // A reader may not make the files beside it that the other journal needs.
+  // A reader may not create the files next to it that the other journal mode needs.
   for (const at of JOURNAL_BYTES) bytes[at] = ROLLBACK;
   const folder = await mkdtemp(join(tmpdir(), FOLDER));
   try {

@@ -13,7 +13,7 @@ import { refuse } from "../../../platform/refusal.ts";
 import { hostNumbersOf, shownFault } from "../interfaces/index.ts";
 import { DATABASE_PREFIX, readDatabase } from "./read-database.ts";
 
-/** A device of the file, as far as the file tells whether it can be taken over. */
+/** A device of the file, as far as the file shows whether it can be imported. */
 export interface FileDevice extends ServerFilePeer {
   /** Bare IPv4, null if it has not exactly one of its own. */
   address: string | null;
@@ -23,19 +23,16 @@ export interface FileDevice extends ServerFilePeer {
 }
 
 export interface ReadFile extends Omit<ServerFile, "addresses"> {
-  /** Canonical, of a size that the club has. */
+  /** Canonical, of a size that the club supports. */
   subnet: string;
 }
 
 const NAME_MAX = 15;
-/** How much wider than this a network may be that no file names, for all devices to lie in it. */
+/** A network that no file names starts at this prefix, and widens up to WIDEST_PREFIX to hold all devices. */
 const USUAL_PREFIX = 24;
 const WIDEST_PREFIX = 16;
 
-/**
- * `clientsTable`: what AmneziaVPN keeps its devices' names in, if it came along.
- * @throws Refusal that says what is wrong with the file
- */
+/** `clientsTable`: AmneziaVPN's table of device names, if given. @throws Refusal that says what is wrong with the file */
 export async function readFile(text: string, clientsTable?: string): Promise<ReadFile> {
   const { addresses, ...file } = await parsed(text);
   const names = clientsTable === undefined ? new Map<string, string>() : parseAmneziaClients(clientsTable);
@@ -48,15 +45,15 @@ export async function readFile(text: string, clientsTable?: string): Promise<Rea
 }
 
 /**
- * The devices of a file as WireGuard has them: of two with one address the last has it, and the other none. `running`: the peers of
- * the interface where it runs, which counts more than what a file says; null where it does not.
+ * The devices of a file as WireGuard treats them: of two with one address the last has it. `running`: the peers of the running
+ * interface, which override the file; null if it does not run.
  */
 export function devicesOf(file: ReadFile, running: readonly ActualPeer[] | null): FileDevice[] {
   const peers = running === null ? file.peers : asItRuns(file.peers, running);
   const isUp = running && new Set<string>(running.map(({ publicKey }) => publicKey));
   const counts = (peer: ServerFilePeer) => (isUp ? isUp.has(peer.publicKey) : peer.isEnabled);
   const holders = new Map<string, string>();
-  // The last one that counts has an address, and one that does not count only what nobody else has.
+  // The last device that counts gets an address; one that does not count gets it only if nobody else has it.
   for (const peer of [...peers.filter((one) => !counts(one)), ...peers.filter(counts)])
     for (const network of peer.allowedIps) holders.set(network, peer.publicKey);
   const names = new Set<string>();
@@ -68,7 +65,7 @@ export function devicesOf(file: ReadFile, running: readonly ActualPeer[] | null)
   });
 }
 
-/** The first reason why a device cannot be taken over. `hasLost`: another one has an address that the file gives it. */
+/** The first reason why a device cannot be imported. `hasLost`: another one has the address that the file gives it. */
 function whyStrange(
   { publicKey, subnet }: Pick<ReadFile, "publicKey" | "subnet">,
   peer: ServerFilePeer,
@@ -80,7 +77,7 @@ function whyStrange(
   return isForDevices(address, subnet) ? null : "address";
 }
 
-/** With the networks and preshared keys that they have on the machine, and with those that no file has. */
+/** With the networks and preshared keys that they have on the machine, and with peers that the file does not have. */
 function asItRuns(peers: readonly ServerFilePeer[], running: readonly ActualPeer[]): ServerFilePeer[] {
   const there = new Map(running.map((peer) => [peer.publicKey, peer]));
   const known = peers.map((peer): ServerFilePeer => {
@@ -121,8 +118,8 @@ function refused(error: unknown): never {
 }
 
 /**
- * The network of the interface's address; where the file gives it no prefix, the narrowest usual one around it and its devices.
- * Null where that is none that the club has.
+ * The network of the interface's address. If the file gives no prefix, the narrowest usual one that holds it and its devices.
+ * Null if the club does not support that size.
  */
 function subnetOf(addresses: readonly string[], peers: readonly ServerFilePeer[]): string | null {
   const own = addresses.flatMap((address) => parseCidr(address) ?? []).filter(({ family }) => family === 4);
@@ -141,7 +138,7 @@ function subnetOf(addresses: readonly string[], peers: readonly ServerFilePeer[]
   return around(USUAL_PREFIX);
 }
 
-/** What harms its tunnel, and has not kept it from running. @throws Refusal where no engine runs with the profile */
+/** Faults that harm its tunnel but have not kept it from running. @throws Refusal if no engine runs with the profile */
 export function faultsIn({ profile, mtu }: Pick<ServerFile, "profile" | "mtu">): AmneziaFault[] {
   if (profile === null) return [];
   const { fatal, bearable } = faultsOfGiven(profile, mtu);
@@ -149,7 +146,7 @@ export function faultsIn({ profile, mtu }: Pick<ServerFile, "profile" | "mtu">):
   return bearable;
 }
 
-/** What a device may send from: one IPv4 address, at most one of IPv6 beside it, and no network. */
+/** A device's source addresses: one IPv4 address, at most one IPv6 address, and no network. */
 function addressOf(allowedIps: readonly string[]): { address: string | null; losesV6: boolean } {
   const networks = allowedIps.flatMap((text) => parseCidr(text) ?? []);
   const isHost = networks.every(({ family, prefix }) => prefix === (family === 4 ? 32 : 128));
@@ -165,7 +162,7 @@ function isForDevices(address: string, subnet: string): boolean {
   return number >= first && number <= last;
 }
 
-/** Of its name in the file what a config's name may have, and no other's name in `taken`. */
+/** Its name in the file, reduced to what a config's name may have, and unique among `taken`. */
 function suggestedName(name: string | null, index: number, taken: Set<string>): string {
   const plain = (name ?? "")
     .normalize("NFKD")

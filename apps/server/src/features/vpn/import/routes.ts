@@ -34,13 +34,13 @@ interface Parts {
   shownInterface(id: string, jobIds: readonly string[]): Promise<InterfaceAnswer>;
 }
 
-/** What a file says, and how its interface stands on its machine. */
+/** What a file says, and the state of its interface on its machine. */
 interface Look {
   file: ReadFile;
   devices: FileDevice[];
   faults: AmneziaFault[];
   standing: GivenStanding;
-  /** Nobody but the operator knows whether it is AmneziaWG. */
+  /** Only the operator knows whether it is AmneziaWG. */
   isTypeOpen: boolean;
 }
 
@@ -52,11 +52,11 @@ interface WhatIsRead {
   amneziawg?: boolean | undefined;
 }
 
-/** Taking over an interface of another program with its devices (docs/adr/0058-devices-move-in-with-their-keys.md). */
+/** Imports an interface of another program with its devices (docs/adr/0058-devices-move-in-with-their-keys.md). */
 export function makeImportRoutes(parts: Parts): Handlers<typeof contract> {
   const { db, transact, jobs, audit, members, servers, interfaces, configs } = parts;
 
-  /** The file, the server, and how the interface stands there. Asks the machine: not in a transaction. */
+  /** The file, the server, and the interface's state there. Asks the machine, so not in a transaction. */
   const look = async (serverId: string, { file: text, clientsTable, amneziawg }: WhatIsRead): Promise<Look> => {
     const read = await readFile(text, clientsTable);
     const server = (await servers.find(db, serverId)) ?? refuse("server.not_found");
@@ -164,7 +164,7 @@ export function makeImportRoutes(parts: Parts): Handlers<typeof contract> {
   return {
     async look({ params, body }) {
       const seen = await look(params.id, body);
-      // Its port may be the earlier program's until the very move.
+      // The other program may hold the port until the import itself.
       const { file, standing } = seen;
       const port = portOf(file, standing);
       const { yielding } = await interfaces.refuseGiven(db, params.id, file, standing, port, configs.isUntouched);
@@ -195,7 +195,7 @@ export function makeImportRoutes(parts: Parts): Handlers<typeof contract> {
         };
       });
       const { id, jobIds } = await transact(async (tx) => {
-        // The lock separates two that begin at once.
+        // The lock separates two simultaneous imports.
         const server = (await servers.lock(tx, params.id)) ?? refuse("server.not_found");
         return write(tx, actor, server, seen, { port, name: body.name, devices });
       });

@@ -44,7 +44,7 @@ const onMachine = (name = "wg1") => club.host.interfaces.get(name);
 const keyOf = () => onMachine()?.parameters?.header_protection_key ?? "";
 
 describe("a new AmneziaWG interface", () => {
-  test("is of 3.1 unless told otherwise, with a profile of its own that its machine has to the last value", async () => {
+  test("is of 3.1 by default, with a profile of its own that its machine has in full", async () => {
     const made = await create();
     expect(made).toMatchObject({ type: "amneziawg", conflict: null, amneziawg: { version: "3.1" } });
     const profile = { version: "3.1" as const, parameters: onMachine()?.parameters ?? {} };
@@ -57,7 +57,7 @@ describe("a new AmneziaWG interface", () => {
     expect(onMachine("wg0")).toMatchObject({ type: "wireguard" });
   });
 
-  test("of 2.0 has that version's parameters alone", async () => {
+  test("of 2.0 has that version's parameters only", async () => {
     const { amneziawg } = await create({ version: "2.0", preset: "quic" });
     expect(amneziawg?.version).toBe("2.0");
     expect(Object.keys(amneziawg?.parameters ?? {})).not.toContain("RandomTrailers");
@@ -73,7 +73,7 @@ describe("a new AmneziaWG interface", () => {
     },
   );
 
-  test("tells its key to nobody but devices: not to staff, the audit log, or the database in the clear", async () => {
+  test("shows its key to devices only: not to staff, in the audit log, or in plain text in the database", async () => {
     const made = await create();
     const key = keyOf();
     expect(key).toMatch(/^[0-9a-f]{64}$/);
@@ -112,7 +112,7 @@ describe("a device of such an interface", () => {
     expect(file.peer.endpoint.port).toBe(made.listenPort);
   });
 
-  test("gets the same as a link for AmneziaVPN, which a plain device has not", async () => {
+  test("gets the same as a link for AmneziaVPN; a plain device gets none", async () => {
     const made = await create();
     const { id } = await device(made.id);
     const { body } = await club.as(boris).call("GET /vpn/configs/{id}/link", { params: { id } });
@@ -127,7 +127,7 @@ describe("a device of such an interface", () => {
     expect([refused.status, refused.body]).toMatchObject([409, { error: { code: "config.no_link" } }]);
   });
 
-  test("with a key of its browser gets a file without it, and no link", async () => {
+  test("with a key made in the browser gets a file without it, and no link", async () => {
     const made = await create();
     const { publicKey } = generateKeyPair();
     const { id, template } = await device(made.id, { publicKey });
@@ -137,7 +137,7 @@ describe("a device of such an interface", () => {
     expect(refused.body).toMatchObject({ error: { code: "config.key_in_browser" } });
   });
 
-  test("is only made there by itself where there is no plain interface: it needs another app", async () => {
+  test("is created there by default only if there is no plain interface: it needs another app", async () => {
     const made = await create();
     const wish = async (name: string) => {
       const { interfaceId: _, ...body } = await configInput(club, boris, { name });
@@ -167,7 +167,7 @@ describe("a change of parameters", () => {
     });
   });
 
-  test("that silences devices asks how many, and their files are to be downloaded again", async () => {
+  test("that silences devices is refused without their number, and outdates their files", async () => {
     const made = await create({ version: "2.0", preset: "ordinary" });
     const { id } = await device(made.id);
     await fileOf(id);
@@ -215,7 +215,7 @@ describe("a change of parameters", () => {
     });
   });
 
-  test("that somebody else made meanwhile is not overwritten", async () => {
+  test("does not overwrite another's simultaneous change", async () => {
     const made = await create();
     const seen = made.amneziawg?.parameters;
     await change(made.id, { amneziawg: { Jc: "9" } });
@@ -226,7 +226,7 @@ describe("a change of parameters", () => {
   });
 });
 
-test("what a machine lacks for it is told before an interface is made there", async () => {
+test("a machine's missing requirements show before an interface is created there", async () => {
   const ask = async () =>
     (await club.as(admin).call("GET /admin/servers/{id}/amneziawg", { params: { id: serverId } })).body;
   expect(await ask()).toEqual({ lacks: null, why: null, module: null });

@@ -17,7 +17,7 @@ import { changedProfile, profileColumns, profileOf, shownTexts, textOf } from ".
 import * as repository from "./repository.ts";
 import type { InterfaceRow } from "./table.ts";
 
-/** An interface as it was written, and the jobs that bring the change to its machine. */
+/** An interface as written, and the jobs that bring the change to its machine. */
 export interface Changed {
   row: InterfaceRow;
   jobIds: string[];
@@ -39,16 +39,16 @@ type Change = Partial<
   >
 >;
 
-/** What the machine is not told. */
+/** Fields that the machine does not need. */
 const OFF_MACHINE: readonly (keyof InterfaceRow)[] = ["name", "endpoint", "takes_new"];
 
-/** Devices have addresses by these: they can change only while none is used. */
+/** Devices' addresses depend on these: they can change only while none is in use. */
 const ADDRESSING = [
   ["subnet", "subnet"],
   ["ipv6", "subnet_v6"],
 ] as const;
 
-/** Staff's changes of an interface, each audited, with its machine and the members' files following. */
+/** Staff's changes of an interface, each audited; its machine and the members' files follow. */
 export function makeInterfaceChanges(parts: InterfaceParts) {
   const { db, transact, clock, sealing, jobs, events, audit, servers, usage } = parts;
 
@@ -57,7 +57,7 @@ export function makeInterfaceChanges(parts: InterfaceParts) {
     return row === undefined || row.server_id !== serverId ? refuse("interface.not_found") : row;
   };
 
-  /** What others have on the machine; null if it cannot be asked, and then its next look tells. */
+  /** What others use on the machine; null if it cannot be asked, which its next reading will show. */
   const occupiedBeside = async (serverId: string, id: string): Promise<Occupied | null> => {
     const server = await servers.find(db, serverId);
     const row = await repository.find(db, id);
@@ -80,7 +80,7 @@ export function makeInterfaceChanges(parts: InterfaceParts) {
     const needsLook = wish.listenPort !== undefined || wish.subnet !== undefined || wish.ipv6 !== undefined;
     const beside = needsLook ? await occupiedBeside(serverId, id) : null;
     return transact(async (tx) => {
-      // Whoever takes a port or a network of a server holds the server: two at once cannot both find it free.
+      // Whoever takes a port or a network of a server locks the server: two at once cannot both find it free.
       if (needsLook) await servers.lock(tx, serverId);
       const before = await lockIn(tx, serverId, id);
       const fields = changedMeanwhile(seenOf(before), wish, wish.expected);
@@ -180,7 +180,7 @@ const seenOf = (row: InterfaceRow) => ({
   amneziawg: shownTexts(row) ?? {},
 });
 
-/** Only values that differ from before. */
+/** Only values that changed. */
 function columnsOf(before: InterfaceRow, wish: InterfaceChangeInput): Change {
   const wished: Change = {};
   if (wish.name !== undefined) wished.name = wish.name;

@@ -9,10 +9,10 @@ import { type DrawnInterface, isPlaceTaken, newInterface, type Seen, sealedRow, 
 import type { InterfaceParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 
-/** Somebody else took the same port or subnet between the look at the machine and the writing. */
+/** Somebody else took the same port or subnet between the machine's answer and the write. */
 const TRIES = 5;
 
-/** Creates the next interface of a server, clear of what its machine uses; the job brings it up (decisions, section 7). */
+/** Creates the next interface of a server, clear of what its machine uses; a job brings it up (decisions, section 7). */
 export function makeCreateInterface(parts: InterfaceParts) {
   const { db, transact, clock, sealing, jobs, audit, servers } = parts;
   const seenOf = makeSeen(servers);
@@ -27,7 +27,7 @@ export function makeCreateInterface(parts: InterfaceParts) {
   const write = (actor: Actor, drawn: DrawnInterface): Promise<Changed | null> =>
     transact(async (tx) => {
       const row = sealedRow(drawn, await sealing.sealer(tx));
-      // The lock separates two creations at once; the second looks again.
+      // The lock separates two simultaneous creations; the second checks again.
       const server = (await servers.lock(tx, row.server_id)) ?? refuse("server.not_found");
       if (isPlaceTaken(row, await repository.ofServer(tx, row.server_id))) return null;
       await repository.insert(parts, tx, row);
@@ -65,7 +65,7 @@ export const makeSeen =
 /** @throws Refusal server.unreachable */
 export const occupiedOf = (host: Host) => host.occupied().catch(refuseUnreachable);
 
-/** @throws Refusal server.unreachable for a machine that did not answer, else what it was given */
+/** @throws Refusal server.unreachable for a machine that did not answer, else the given error */
 export function refuseUnreachable(error: unknown): never {
   if (!(error instanceof HostFailure)) throw error;
   return refuseBecause("server.unreachable", error.why);

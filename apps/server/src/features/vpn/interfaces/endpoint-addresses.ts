@@ -15,14 +15,14 @@ interface Parts {
   clock: Clock;
   events: Events;
   names: Names;
-  /** The name or address of every endpoint in use, with the interfaces that have it. */
+  /** The name or address of every endpoint in use, with its interfaces. */
   endpoints(db: Db): Promise<ReadonlyMap<string, string[]>>;
 }
 
-/** What endpoints' names resolve to, kept: a file is written in a transaction, where nothing waits for a resolver (ADR 108). */
+/** Caches what endpoints' names resolve to: a file is written in a transaction, which must not wait for a resolver (ADR 108). */
 export function makeEndpointAddresses({ db, transact, clock, events, names, endpoints }: Parts) {
   return {
-    /** The addresses behind this host; none while a name's are not known. */
+    /** The addresses of this host; none while a name's are unknown. */
     async of(over: Db | Tx, host: string): Promise<string[]> {
       const address = canonicalAddress(host);
       if (address !== null) return [address];
@@ -30,7 +30,7 @@ export function makeEndpointAddresses({ db, transact, clock, events, names, endp
       return known === undefined ? [] : (JSON.parse(known.addresses) as string[]);
     },
 
-    /** Looks up names that are new or due again. */
+    /** Looks up names that are new or due. */
     async watch(): Promise<void> {
       const now = clock.now().getTime();
       const known = new Map((await repository.endpoints(db)).map((row) => [row.name, row]));

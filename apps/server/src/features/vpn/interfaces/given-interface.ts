@@ -30,28 +30,28 @@ export interface GivenInterface {
   profile: AmneziaProfile | null;
 }
 
-/** How a given interface stands on a machine. */
+/** A given interface's state on a machine. */
 export interface Standing {
   /** Its name there; null if it does not run there. */
   runsAs: string | null;
-  /** As what it runs there, with parameters, of which one is a secret; null if it does not. */
+  /** Its type there, with parameters, one of which is secret; null if it does not run there. */
   tunnel: { type: TunnelType; parameters: TunnelParameters } | null;
   /** Its peers there, with raw counters. */
   peers: readonly ActualPeer[];
   listenPort: number | null;
-  /** What it must keep clear of; without itself. */
+  /** What it must not collide with, itself excluded. */
   beside: Occupied;
-  /** Keys of the machine's interfaces that have a peer of anybody's. */
+  /** Keys of the machine's interfaces that have any peer. */
   inUse: ReadonlySet<string>;
 }
 
-/** An interface that no device ever had, and what it takes in place of what a given one needs. */
+/** An interface that never had a device, and the values it gets instead of those that a given one needs. */
 export interface Yielding {
   row: InterfaceRow;
   change: Partial<Pick<InterfaceRow, "subnet" | "listen_port">>;
 }
 
-/** Did this interface never have a config or a peer of anybody's? */
+/** Whether this interface never had a config or any peer. */
 export type IsUntouched = (over: Db | Tx, id: string) => Promise<boolean>;
 
 interface Parts {
@@ -61,14 +61,15 @@ interface Parts {
   events: Events;
 }
 
-/** Interfaces that are taken over from another program, with their key, subnet and port. */
+/** Interfaces imported from another program, with their key, subnet and port. */
 export function makeGivenInterfaces(
   parts: Parts,
   places: (over: Db | Tx) => Promise<Map<string, { interface: InterfaceRow; server: { name: string } }>>,
 ) {
   /**
-   * The server's other interfaces, and which of them give way: a fresh panel's Interface 1 has the subnet and the port that most programs
-   * begin with too. `port`: the one of the file. @throws Refusal where the club has this one, it runs otherwise, or its subnet is something else's
+   * The server's other interfaces, and which of them give way: a fresh panel's Interface 1 has the subnet and port that most
+   * programs also start with. `port`: the file's. @throws Refusal if the club has this interface, it runs differently, or its
+   * subnet is in use
    */
   const refuseGiven = async (
     over: Db | Tx,
@@ -81,7 +82,7 @@ export function makeGivenInterfaces(
     const here = [...(await places(over)).values()].find((place) => place.interface.public_key === publicKey);
     if (here !== undefined) refuse("interface.already_here", { name: here.interface.name, server: here.server.name });
     if (tunnel !== null && runsOtherwise(profile, tunnel)) refuse("import.runs_otherwise", { name: runsAs });
-    // Its key cannot be asked for, and no two tunnels of a machine have one subnet.
+    // Its key cannot be read, and two tunnels of a machine never share a subnet.
     const inKernel = beside.kernelTunnels.find(({ subnets }) => subnets.some((used) => cidrsOverlap(subnet, used)));
     if (inKernel !== undefined) refuse("import.runs_in_kernel", { name: inKernel.name });
     const yielding: InterfaceRow[] = [];
@@ -131,7 +132,10 @@ export function makeGivenInterfaces(
       };
     },
 
-    /** Writes it and what gives way to it, with its server held. @throws Refusal as `refuseGiven`, and where something else has the port */
+    /**
+     * Writes it and those that give way to it, with its server locked. @throws Refusal as `refuseGiven`, and if the port is in
+     * use
+     */
     async insertGiven(
       tx: Tx,
       serverId: string,
@@ -164,7 +168,7 @@ export function makeGivenInterfaces(
   };
 }
 
-/** Where each goes: to what is free besides, also of what the given one takes. @throws Refusal where nothing is */
+/** Moves each to free values, which must not collide with the given interface's either. @throws Refusal if there are none */
 function moved(
   rows: readonly InterfaceRow[],
   others: readonly InterfaceRow[],
@@ -197,7 +201,7 @@ function moved(
   });
 }
 
-/** Would its devices be cut off by what the file says, or all connections end with its program? */
+/** Whether the file's values would cut off its devices, or all connections would end with its program. */
 const runsOtherwise = (
   profile: AmneziaProfile | null,
   { type, parameters }: NonNullable<Standing["tunnel"]>,

@@ -72,7 +72,7 @@ export function makeInterfaces(parts: Parts) {
   });
 
   events.on(memberDeleted, (tx, { memberId }) => repository.assignments.removeAllOf(tx, memberId));
-  // A server is deleted with no config on it, so nothing but the rows is left of its interfaces.
+  // A server is deleted without any config on it, so only the rows of its interfaces are left.
   events.on(serverDeleted, async (tx, { serverId }) => {
     for (const { id } of await repository.ofServer(tx, serverId)) {
       await repository.update(parts, tx, id, { deleted_at: clock.now().getTime() });
@@ -96,7 +96,7 @@ export function makeInterfaces(parts: Parts) {
     copyAssignments: repository.copyAssignments,
     update: (tx: Tx, id: string, change: Parameters<typeof repository.update>[3]) =>
       repository.update(parts, tx, id, change),
-    /** Every interface there ever was and its server, by id: statistics still name deleted ones. */
+    /** Every interface there ever was with its server, by id: statistics still name deleted ones. */
     async everWere(over: Db | Tx): Promise<Map<string, { name: string; serverId: string; serverName: string }>> {
       const names = new Map((await servers.ever(over)).map(({ id, name }) => [id, name]));
       return new Map(
@@ -106,17 +106,17 @@ export function makeInterfaces(parts: Parts) {
         ]),
       );
     },
-    /** All interfaces with their servers, by interface id; a club has tens of them at the most. */
+    /** All interfaces with their servers, by interface id; a club has tens of them at most. */
     places,
     /** Those of one server. */
     placesOn: async (over: Db | Tx, server: ServerRow): Promise<Map<string, Place>> =>
       placesOf(await repository.ofServer(over, server.id), [server]),
-    /** As `places`, from memory: for what is shown, many times a second. */
+    /** As `places`, from memory: for display, many times a second. */
     knownPlaces: async (over: Db): Promise<Map<string, Place>> =>
       placesOf(await known.read(over), await servers.known(over)),
     /**
-     * Interfaces a member may make configs on: those assigned to them, those of servers assigned to them, and, if they have
-     * neither, those of the main server once its setup is complete (decisions, section 6).
+     * Interfaces a member may make configs on: those assigned to them, those of servers assigned to them, or, without either,
+     * those of the main server once its set-up is complete (decisions, section 6).
      */
     async openTo(over: Db | Tx, memberId: string): Promise<Place[]> {
       const all = [...(await places(over)).values()];
@@ -127,8 +127,8 @@ export function makeInterfaces(parts: Parts) {
       return all.filter((place) => place.server.is_main === 1 && place.server.is_setup_complete === 1);
     },
     /**
-     * Draws the first interface of a server, clear of what its machine uses; the answer writes it, unless somebody has made one
-     * meanwhile. Null if the machine has no free port or subnet left.
+     * Prepares a server's first interface, clear of what its machine uses; the returned function writes it, unless somebody has
+     * made one meanwhile. Null if the machine has no free port or subnet left.
      */
     async draw(server: ServerRow, host: Host): Promise<((tx: Tx) => Promise<InterfaceRow | undefined>) | null> {
       const existing = await repository.ofServer(db, server.id);
@@ -142,7 +142,7 @@ export function makeInterfaces(parts: Parts) {
         return row;
       };
     },
-    /** What a list of services must not take in by the way: the networks of the tunnels, and where devices connect. */
+    /** What services must not include: the networks of the tunnels, and where devices connect. */
     async ownNetworks(over: Db): Promise<string[]> {
       const all = [...(await places(over)).values()];
       const subnets = all.flatMap(({ interface: { subnet, subnet_v6 } }) => [subnet, subnet_v6 ?? []].flat());
@@ -150,7 +150,7 @@ export function makeInterfaces(parts: Parts) {
       const behind = await Promise.all(hosts.map((host) => endpointAddresses.of(over, host)));
       return [...new Set([...subnets, ...behind.flat()])];
     },
-    /** The addresses behind an endpoint's host; none while a name's are not known. */
+    /** The addresses of an endpoint's host; none while a name's are unknown. */
     addressesBehind: endpointAddresses.of,
     timed: [{ name: "names of endpoints", at: "*/10 * * * * *", leaseMs: 60_000, run: endpointAddresses.watch }],
     ...makeGivenInterfaces(parts, places),

@@ -19,7 +19,7 @@ afterEach(() => club.stop());
 const listed = async (who = admin) => (await club.as(who).call("GET /admin/servers/interfaces")).body;
 const first = async () => (await listed())[0]!;
 const create = (body: object | undefined = {}) => {
-  // Lists stand in the order of making.
+  // Lists are in order of creation.
   club.clock.advance(1_000);
   return club.as(admin).send("POST", `/api/admin/servers/${serverId}/create-interface`, body);
 };
@@ -45,8 +45,8 @@ const download = (owner: Person, id: string) =>
 const history = (id: string) => auditOf(club, id);
 const switchOn = () => club.transact((tx) => club.app.parts.settings.write(tx, { moderatorMayInterfaces: true }));
 
-describe("who comes at once", () => {
-  /** All of them have looked at the machine before any of them writes. */
+describe("simultaneous requests", () => {
+  /** All of them have inspected the machine before any of them writes. */
   const afterLooks = (count: number) => {
     const { occupied } = club.host;
     let looks = 0;
@@ -69,7 +69,7 @@ describe("who comes at once", () => {
     return { ports: all.map(({ listenPort }) => listenPort), subnets: all.map(({ subnet }) => subnet) };
   };
 
-  test("gets no port and no overlapping network twice: one is served, the other is told why not", async () => {
+  test("for one port or overlapping network: one is served, the other refused with the reason", async () => {
     const [one, other] = [await first(), await created()];
     for (const [wishes, code] of [
       [[{ listenPort: 53_001 }, { listenPort: 53_001 }], "interface.port_taken"],
@@ -85,7 +85,7 @@ describe("who comes at once", () => {
     }
   });
 
-  test("to make new ones gets each a place of its own, of whatever sizes", async () => {
+  test("for new interfaces get a place each, of whatever sizes", async () => {
     const asBefore = afterLooks(4);
     const answers = await Promise.all([
       create(),
@@ -131,20 +131,20 @@ describe("a new interface", () => {
     expect(JSON.stringify(answer.body)).not.toMatch(/private|sealed/i);
   });
 
-  test("keeps clear of what others have on the machine", async () => {
+  test("avoids what others have on the machine", async () => {
     club.host.foreign.interfaceNames.push("wg1");
     club.host.foreign.udpPorts.push(51821, 51822);
     club.host.foreign.subnets.push("10.8.1.0/25", "10.8.2.7/32");
     expect(await created()).toMatchObject({ interfaceName: "wg2", listenPort: 51823, subnet: "10.8.3.0/24" });
   });
 
-  test("of many that are made at once none shares a name, port or subnet with another", async () => {
+  test("never shares a name, port or subnet with another, however many are made at once", async () => {
     const made = await Promise.all(Array.from({ length: 4 }, () => created()));
     for (const of of ["interfaceName", "listenPort", "subnet", "name"] as const)
       expect(new Set(made.map((one) => one[of])).size).toBe(4);
   });
 
-  test("may have a name of its own; after a deletion no name is given twice", async () => {
+  test("may have a name of its own; after a deletion no name is reused", async () => {
     expect(await created({ name: " Семья " })).toMatchObject({ name: "Семья" });
     const third = await created();
     expect(third.name).toBe("Interface 3");
@@ -152,7 +152,7 @@ describe("a new interface", () => {
     expect((await created()).name).toBe("Interface 4");
   });
 
-  test("is refused where the machine is away, and nothing is written", async () => {
+  test("is refused if the machine is down, and nothing is written", async () => {
     club.host.away = "no answer";
     const answer = await create();
     expect([answer.status, answer.code]).toEqual([503, "server.unreachable"]);
@@ -179,7 +179,7 @@ describe("a new interface", () => {
     expect((await created()).subnetV6).toBeNull();
   });
 
-  test("gets a subnet of another private range where its own is all in use, and is refused where none is left", async () => {
+  test("gets a subnet of another private range if its own is used up, and is refused if none is left", async () => {
     club.host.foreign.subnets.push("10.0.0.0/8");
     expect(await created()).toMatchObject({ subnet: "172.16.0.0/24" });
     club.host.foreign.subnets.push("172.16.0.0/12");
@@ -188,7 +188,7 @@ describe("a new interface", () => {
     expect((await create()).code).toBe("interface.no_room");
   });
 
-  test("takes configs: its address, its key and its port are in the file, its peer on its wire", async () => {
+  test("accepts configs: its address, key and port are in the file, their peer is on its wire", async () => {
     const made = await created();
     const anna = await club.member();
     const { id } = await makeConfig(anna, { interfaceId: made.id });
@@ -202,7 +202,7 @@ describe("a new interface", () => {
 });
 
 describe("a change of an interface", () => {
-  test("of the port is on the machine when the answer comes, and marks given-out files, how many was told before", async () => {
+  test("of the port is on the machine when the answer comes, and marks downloaded files, whose number was shown before", async () => {
     const anna = await club.member();
     const { id } = await makeConfig(anna);
     club.clock.advance(1_000);
@@ -220,7 +220,7 @@ describe("a change of an interface", () => {
   test.each([
     [{ mtu: 1380 }, "MTU = 1380"],
     [{ endpoint: "fast.example.org" }, "Endpoint = fast.example.org:51820"],
-  ])("%j marks given-out files and stands in the next ones", async (body, line) => {
+  ])("%j marks downloaded files and is in the next ones", async (body, line) => {
     const anna = await club.member();
     const { id } = await makeConfig(anna);
     await download(anna, id);
@@ -229,7 +229,7 @@ describe("a change of an interface", () => {
     expect((await download(anna, id)).body).toContain(line);
   });
 
-  test("of the name alone marks nothing", async () => {
+  test("of the name marks nothing", async () => {
     const anna = await club.member();
     const { id } = await makeConfig(anna);
     await download(anna, id);
@@ -237,7 +237,7 @@ describe("a change of an interface", () => {
     expect((await configsOf(anna))[0]?.needsDownload).toBe(false);
   });
 
-  test("switched off it leaves the machine with all of its peers; switched on they are back with the same files", async () => {
+  test("switched off it leaves the machine with all of its peers; switched on they return with the same files", async () => {
     const anna = await club.member();
     const { id } = await makeConfig(anna);
     const file = (await download(anna, id)).body;
@@ -311,7 +311,7 @@ describe("a change of an interface", () => {
     expect(await first()).toEqual(before);
   });
 
-  test("its own port and subnet are not in its way", async () => {
+  test("its own port and subnet do not conflict", async () => {
     const { id } = await first();
     club.host.foreign.subnets.push("10.8.0.1/24", "10.8.0.0/24");
     expect((await change(id, { listenPort: 51820, subnet: "10.8.0.0/16" })).body).toMatchObject({
@@ -319,7 +319,7 @@ describe("a change of an interface", () => {
     });
   });
 
-  test("of two who edit it at once the second is told; a field changed by the other one is left alone", async () => {
+  test("of two who edit it at once the second is refused; a field that only the other changed stays", async () => {
     const { id } = await first();
     const expected = { name: "Interface 1", mtu: null, isActive: true };
     expect((await change(id, { mtu: 1400, expected })).status).toBe(200);
@@ -335,7 +335,7 @@ describe("a change of an interface", () => {
     );
   });
 
-  test("a change of an interface of another server is none", async () => {
+  test("a change of another server's interface is refused", async () => {
     const { id } = await first();
     const answer = await club
       .as(admin)
@@ -345,7 +345,7 @@ describe("a change of an interface", () => {
 });
 
 describe("an interface is deleted", () => {
-  test("at once where nothing stands on it, and is gone from the machine when the answer comes", async () => {
+  test("at once if it has no configs, and is gone from the machine when the answer comes", async () => {
     const made = await created();
     expect(club.host.interfaces.has("wg1")).toBe(true);
     expect((await remove(made.id)).status).toBe(204);
@@ -354,7 +354,7 @@ describe("an interface is deleted", () => {
     expect((await remove(made.id)).code).toBe("interface.not_found");
   });
 
-  test("with configs only by who says how many are lost; they go with their keys, and the last bytes are counted", async () => {
+  test("with configs only if the request says how many; they go with their keys, and the last bytes are counted", async () => {
     const made = await created();
     const anna = await club.member();
     const config = await makeConfig(anna, { interfaceId: made.id });
@@ -383,7 +383,7 @@ describe("an interface is deleted", () => {
     });
   });
 
-  test("while its machine is away, and leaves it when that is back", async () => {
+  test("while its machine is down, and leaves it when that is back", async () => {
     const made = await created();
     club.host.away = "no answer";
     expect((await remove(made.id)).status).toBe(204);
@@ -393,7 +393,7 @@ describe("an interface is deleted", () => {
     expect(club.host.interfaces.has("wg1")).toBe(false);
   });
 
-  test("and whoever had it alone assigned gets the main server's again", async () => {
+  test("and whoever had only it assigned gets the main server's again", async () => {
     const made = await created();
     const anna = await club.member();
     await club
@@ -406,7 +406,7 @@ describe("an interface is deleted", () => {
     ]);
   });
 
-  test("no config appears on it while it goes", async () => {
+  test("no config is created on it meanwhile", async () => {
     const made = await created();
     const anna = await club.member({ configLimit: -1 });
     const wish = { ...(await configInput(club, anna)), interfaceId: made.id };
@@ -426,7 +426,7 @@ describe("assignment of an interface", () => {
   const assigned = (who: Person, id: string, query = {}) =>
     club.as(who).call("GET /admin/servers/interfaces/{id}/users", { params: { id }, query });
 
-  test("governs what a member may choose, is listed both ways, and ends where it is taken back", async () => {
+  test("decides what a member may choose, is listed both ways, and ends when taken back", async () => {
     const made = await created();
     const anna = await club.member({ username: "anna", row: { display_name: "Анна" } });
     expect((await assign(admin, "anna", made.id)).body).toEqual({
@@ -473,7 +473,7 @@ describe("a moderator", () => {
     expect(page.headers.get("x-total-count")).toBe("1");
   });
 
-  test("renames and assigns only once an admin has switched that on, and changes nothing else even then", async () => {
+  test("renames and assigns only once an admin has switched that on, and even then changes nothing else", async () => {
     const { id } = await first();
     const anna = await club.member();
     const vip = await club.member({ row: { is_vip: 1 } });

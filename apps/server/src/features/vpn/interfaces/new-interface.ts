@@ -18,11 +18,11 @@ export const sealedInInterfaces: SealedColumn[] = [
   { table: "interfaces", column: "sealed_private_key", key: ["id"], place: ({ id = "" }) => privateKeyPlace(id) },
 ];
 
-/** Drawn after a look at its machine; its secrets are sealed in the transaction that writes it. */
+/** Prepared after an inspection of its machine; its secrets are sealed in the transaction that writes it. */
 export interface DrawnInterface {
   row: Omit<InterfaceRow, "sealed_private_key" | "sealed_header_key" | "type" | "parameters">;
   privateKey: PrivateKey;
-  /** Left out: plain WireGuard. */
+  /** Absent: plain WireGuard. */
   profile?: AmneziaProfile | undefined;
 }
 
@@ -32,27 +32,26 @@ export const sealedRow = ({ row, privateKey, profile }: DrawnInterface, seal: Se
   ...(profile ? profileColumns(seal, row.id, profile) : PLAIN),
 });
 
-/** What may be chosen of a new interface. */
+/** The choices for a new interface. */
 export interface Wished {
-  /** Of its IPv4 subnet. */
+  /** Prefix length of its IPv4 subnet. */
   prefix?: number | undefined;
   ipv6?: boolean | undefined;
   profile?: AmneziaProfile | undefined;
   endpoint?: string | null | undefined;
-  /** Left out: what fits its server's path. */
+  /** Absent: what fits its server's path. */
   mtu?: number | null | undefined;
 }
 
-/** A machine as it was looked at for a new interface; `path` as `Host.pathMtu` answers. */
+/** A machine as inspected for a new interface; `path` as answered by `Host.pathMtu`. */
 export interface Seen {
   occupied: Occupied;
   path: number | null;
 }
 
 /**
- * A new 'Interface N' with the next free name, port and subnet, clear of what the machine and the server's other
- * interfaces use (decisions, section 7).
- * Null when the machine has no free subnet or port left.
+ * A new 'Interface N' with the next free name, port and subnet, clear of what the machine and the server's other interfaces use
+ * (decisions, section 7). Null if the machine has no free subnet or port left.
  */
 export function newInterface(
   clock: Clock,
@@ -129,7 +128,7 @@ export const rowOf = (
 export const freeInterfaceName = (existing: readonly InterfaceRow[], { interfaceNames }: Occupied): string =>
   nextInterfaceName([...interfaceNames, ...existing.map((row) => row.interface_name)]);
 
-/** 'Interface N', N is one more than there are (specification, operator's side 9), or the next if that name is taken. */
+/** 'Interface N', where N is one more than there are (specification, operator's side 9), or the next free N. */
 function nextName(existing: readonly string[]): string {
   let number = existing.length + 1;
   while (existing.includes(`Interface ${number}`)) number += 1;

@@ -13,7 +13,7 @@ export interface InterfaceUse {
   configs: number;
   /** Peers that its server last confirmed. */
   onWire: number;
-  /** Configs whose file was given out. */
+  /** Configs whose file was downloaded. */
   delivered: number;
   /** Devices that moved away and may still use this place. */
   leaving: number;
@@ -31,9 +31,9 @@ export interface InterfaceParts {
   members: Members;
   servers: Servers;
   usage: {
-    /** By interface id, with or without what VIP members have; an interface with none is absent. */
+    /** By interface id, with or without VIP members' part; absent if none. */
     byInterface(over: Db | Tx, withVip: boolean): Promise<Map<string, InterfaceUse>>;
-    /** How many addresses are taken, also by configs that were just deleted. */
+    /** How many addresses are taken, also by just deleted configs. */
     addressesOn(tx: Tx, interfaceId: string): Promise<number>;
   };
 }

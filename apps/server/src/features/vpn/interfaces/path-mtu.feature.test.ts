@@ -9,7 +9,7 @@ import { HostRefused } from "../../../hosts/host.ts";
 let club: Club;
 let admin: Person;
 let serverId: string;
-/** The MTU of each tunnel as the machine was last told. */
+/** The MTU last sent to the machine for each tunnel. */
 let told: Map<string, number | null>;
 beforeEach(async () => {
   club = await startClub();
@@ -46,27 +46,27 @@ test.each([
   [1460, 1380],
   [1450, 1370],
   [1300, 1280],
-])("a new interface behind a path of %s bytes has the MTU %s, and the server tells the path", async (path, mtu) => {
+])("a new interface behind a path of %s bytes has the MTU %s, and the server shows the path", async (path, mtu) => {
   club.host.path = path;
   expect(await created()).toMatchObject({ mtu });
   expect(await pathOf()).toBe(path);
 });
 
-test("what an admin says of the MTU holds, also that it is the default", async () => {
+test("an admin's MTU applies, even if it is the default", async () => {
   club.host.path = 1450;
   expect(await created({ mtu: 1300 })).toMatchObject({ mtu: 1300 });
   expect(await created({ mtu: null })).toMatchObject({ mtu: null });
   for (const mtu of [1279, 1501, "1400"]) expect((await create({ mtu })).code).toBe("request.invalid");
 });
 
-test("AmneziaWG's padding comes off too, and an MTU without room for it is refused", async () => {
+test("AmneziaWG's padding is subtracted too, and an MTU without room for it is refused", async () => {
   club.host.path = 1450;
   const made = await created({ amneziawg: { preset: "ordinary" } });
   expect(made.mtu).toBe((made.amneziawg?.mtu ?? 0) - 50);
   expect((await create({ amneziawg: { preset: "ordinary" }, mtu: 1420 })).code).toBe("interface.parameter_invalid");
 });
 
-test("members' files have it, and what comes to the machine", async () => {
+test("members' files have it, and so does the machine", async () => {
   club.host.path = 1460;
   const { id, interfaceName } = await created();
   const member = await club.member();
@@ -77,7 +77,7 @@ test("members' files have it, and what comes to the machine", async () => {
   expect(told.get(interfaceName)).toBe(1380);
 });
 
-test("a path is measured again within the hour; interfaces that are there keep what they have", async () => {
+test("a path is measured again within the hour; existing interfaces keep their MTU", async () => {
   await anHourLater();
   expect(await serverRow()).toMatchObject({ path_mtu: null });
   club.host.path = 1450;
@@ -89,7 +89,7 @@ test("a path is measured again within the hour; interfaces that are there keep w
   expect([...told.values()]).toEqual([null]);
 });
 
-test("a machine that cannot say makes no interface, and all else is done there", async () => {
+test("a machine that cannot measure it gets no new interface, and everything else works", async () => {
   club.host.pathMtu = async () => {
     throw new HostRefused(reason("program.not_found", { program: "ip" }));
   };

@@ -15,7 +15,7 @@ import type { SealedColumn } from "../../../platform/sealed-columns.ts";
 import type { Seal, Sealing } from "../../../platform/sealing.ts";
 import type { InterfaceRow } from "./table.ts";
 
-/* An AmneziaWG interface's profile: JSON in `parameters`, and apart from it the one parameter that is a secret. */
+/* An AmneziaWG interface's profile: JSON in `parameters`, with its one secret parameter stored separately. */
 
 const SECRET = "header_protection_key";
 const headerKeyPlace = (id: string) => `interfaces.header_key:${id}`;
@@ -56,13 +56,13 @@ export function profileOf(
   return { ...shown, parameters: { ...shown.parameters, [SECRET]: key } };
 }
 
-/** Some fields in one line, as a config file has them. None of them may be the secret. */
+/** Some fields in one line, as in a config file. None of them may be the secret. */
 export const textOf = (profile: AmneziaProfile, names: readonly string[]): string =>
   AMNEZIA_FIELDS.filter(({ name }) => names.includes(name) && name !== SECRET)
     .map(({ key, name, toText }) => `${key} = ${toText(amneziaValue(profile, name))}`)
     .join(", ");
 
-/** By the keys of a config file, as they stand there, without its secret; null for plain WireGuard. */
+/** By the keys of a config file, as written there, without its secret; null for plain WireGuard. */
 export function shownTexts(row: Pick<InterfaceRow, "type" | "parameters">): Record<string, string> | null {
   const profile = shownProfile(row);
   if (profile === null) return null;
@@ -73,15 +73,15 @@ export function shownTexts(row: Pick<InterfaceRow, "type" | "parameters">): Reco
   );
 }
 
-/** What kind of tunnel its devices need an app for; of an interface that is gone, WireGuard. */
+/** The type of tunnel its devices need an app for; WireGuard if the interface no longer exists. */
 export function tunnelOf(row: Pick<InterfaceRow, "type" | "parameters"> | undefined): TunnelAnswer {
   const version = row === undefined ? null : (shownProfile(row)?.version ?? null);
   return { type: version === null ? "wireguard" : "amneziawg", version };
 }
 
 /**
- * `texts`: fields as a config file has them, by their keys there. `mtu`: the tunnel's before and after. Faults that it had before
- * stay: it may have moved in with them. @throws Refusal interface.parameter_invalid
+ * `texts`: fields as in a config file, by their keys there. `mtu`: the tunnel's before and after. Existing faults stay: they may
+ * have been imported. @throws Refusal interface.parameter_invalid
  */
 export function changedProfile(
   before: AmneziaProfile,

@@ -30,7 +30,7 @@ export const everOn = (db: Db | Tx, serverId: string): Promise<Pick<InterfaceRow
 export const keysEverOn = async (db: Db | Tx, serverId: string): Promise<string[]> =>
   (await everOn(db, serverId)).map((row) => row.public_key);
 
-/** Locked until the transaction ends, so that one address is handed out once. */
+/** Locked until the transaction ends, so that one address is assigned once. */
 export const lock = async (tx: Tx, id: string): Promise<InterfaceRow | undefined> => (await locked(tx, { id }))[0];
 const locked = prepared((tx: Tx, { id }: { id: string }) => living(tx).where("id", "=", id).$call(lockRows(tx)));
 
@@ -45,7 +45,7 @@ const WRITTEN = "interfaces.written";
 /** All interfaces, from memory. */
 export const keepAll = (signals: Signals): Cached<readonly InterfaceRow[]> => makeCached(signals, WRITTEN, all);
 
-/** Every writer tells those who keep the interfaces in memory. */
+/** Signals those who cache the interfaces. */
 interface Teller {
   signals: Signals;
 }
@@ -65,7 +65,7 @@ export async function update(
   await tables(tx).updateTable("interfaces").set(change).where("id", "=", id).execute();
 }
 
-/** After a restore: nobody knows yet what else is on these interfaces. */
+/** After a restore: it is not known yet what else is on these interfaces. */
 export async function awaitFirstLooks(tx: Tx): Promise<void> {
   await tables(tx).updateTable("interfaces").set({ first_look_due: 1 }).where("deleted_at", "is", null).execute();
 }
@@ -95,7 +95,7 @@ export async function removeEndpoints(tx: Tx, names: readonly string[]): Promise
 
 export const assignments = makeAssignments("interface");
 
-/** Gives a member the interfaces that another one has assigned. */
+/** Gives a member another's assigned interfaces. */
 export async function copyAssignments(tx: Tx, fromMemberId: string, toMemberId: string): Promise<void> {
   await assignments.insert(tx, toMemberId, await assignments.of(tx, fromMemberId));
 }

@@ -18,7 +18,7 @@ import * as repository from "./repository.ts";
 import { capacityOf } from "./subnet-capacity.ts";
 import type { InterfaceRow } from "./table.ts";
 
-/** How long an answer waits for the machine: what takes longer is told by the next one. */
+/** How long an answer waits for the machine: a later result shows in the next answer. */
 const APPLY_WAIT_MS = 6_000;
 
 interface Parts extends InterfaceParts {
@@ -53,7 +53,7 @@ export function makeShownInterfaces({ db, jobs, members, servers, interfaces, pr
   };
   return {
     describe,
-    /** One, once its machine has answered, or after a moment. */
+    /** One interface, once its machine has answered, or after a moment. */
     async settled(id: string, jobIds: readonly string[], withVip = true): Promise<InterfaceAnswer> {
       await jobs.settled(jobIds, APPLY_WAIT_MS);
       const [answer] = await describe([(await repository.find(db, id)) ?? refuse("interface.not_found")], withVip);

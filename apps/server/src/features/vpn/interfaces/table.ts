@@ -19,17 +19,17 @@ export type InterfaceTables = {
     public_key: string;
     sealed_private_key: string;
     is_active: number;
-    /** Why the machine could not take it (a foreign interface of its name, a busy port); null if it is up. */
+    /** Why the machine could not set it up (a foreign interface of its name, a port in use); null if it is up. */
     conflict: Reason | null;
     takes_new: number;
-    /** Set by a restore until its machine was seen: peers there that the backup does not know are to stay. */
+    /** Set by a restore until its machine was read: peers there that the backup does not know must stay. */
     first_look_due: number;
     created_at: number;
     deleted_at: number | null;
   };
   interface_assignments: { member_id: string; interface_id: string };
   endpoint_addresses: {
-    /** Of the endpoint. */
+    /** The endpoint's. */
     name: string;
     /** JSON list. */
     addresses: string;

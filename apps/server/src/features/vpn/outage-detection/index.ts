@@ -26,11 +26,11 @@ interface Parts {
 }
 
 const KEPT_MS = { day: DAY_MS + HOUR_MS, month: 31 * DAY_MS };
-/** What a cliff is looked for in. */
+/** The span searched for a sudden drop. */
 const LOOKED_AT_MS = HOUR_MS;
 
 /**
- * Keeps how many devices of each interface should be on line and are, and tells staff when they go at once
+ * Records how many devices of each interface should be online and are, and notifies staff when they drop at once
  * (docs/adr/0071-a-block-is-a-cliff.md). One panel of the club counts every five minutes.
  */
 export function makeOutageDetection({ db, transact, clock, events, interfaces, configs, probe }: Parts) {
@@ -86,7 +86,7 @@ export function makeOutageDetection({ db, transact, clock, events, interfaces, c
     }
   };
 
-  /** Else what is wrong is told already, by what the probe found. */
+  /** Otherwise the probe's result is notified already. */
   const seemsWell = async (place: Place): Promise<boolean> => {
     const answer = (await probe.of(db, [place])).get(place.interface.id);
     return answer === undefined || !keepsDevicesOff(answer.state);
@@ -101,7 +101,7 @@ export function makeOutageDetection({ db, transact, clock, events, interfaces, c
   events.on(interfaceDeleted, async (tx: Tx, { interfaceId }) => void (await repository.end(tx, interfaceId)));
 
   return {
-    /** Since when, ms, devices of these interfaces are gone; by interface id, one that is well is absent. */
+    /** Since when, ms, these interfaces' devices are gone; by interface id, absent if all is well. */
     goneSince: async (over: Db): Promise<Map<string, number>> =>
       new Map([...(await repository.cliffs(over))].map(([id, { since }]) => [id, since])),
     timed: [{ name: "reach of interfaces", at: "50 */5 * * * *", leaseMs: REACH_STEP_MS / 2, run: look }],
@@ -114,7 +114,7 @@ export function makeOutageDetection({ db, transact, clock, events, interfaces, c
   };
 }
 
-/** Its devices can be on line as far as the club goes. */
+/** Whether its devices can be online as far as the club is concerned. */
 const isUp = ({ interface: row, server }: Place): boolean =>
   row.is_active === 1 && row.conflict === null && server.unreachable_since === null;
 

@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => club.stop());
 
 const keys = () => club.host.peers().map(({ publicKey }) => publicKey);
-/** Five minutes in which so many devices stay on line; then the panel counts. */
+/** Five minutes in which this many devices stay online; then the panel counts. */
 const pass = async (online: number) => {
   // A handshake of exactly five minutes ago still counts.
   club.clock.advance(STEP_MS + 1_000);
@@ -46,8 +46,8 @@ const told = async (who = admin) =>
     kind === "interface_gone" || kind === "interface_back" ? [{ kind, params }] : [],
   );
 
-describe("how many devices are on line", () => {
-  test("is counted of those that were within a day, step by step", async () => {
+describe("how many devices are online", () => {
+  test("is counted among those seen within a day, step by step", async () => {
     await pass(0);
     await pass(6);
     await pass(2);
@@ -67,7 +67,7 @@ describe("how many devices are on line", () => {
     expect((await read("month")).points.at(0)).toMatchObject({ expected: 6 });
   });
 
-  test("leaves out who may not be on line: blocked, deleted, without a subscription", async () => {
+  test("leaves out devices that may not be online: blocked, deleted, without a subscription", async () => {
     await pass(6);
     const [blocked, deleted] = owners as [Person, Person];
     await club.as(admin).call("PUT /users/{id}", {
@@ -82,7 +82,7 @@ describe("how many devices are on line", () => {
     expect((await read()).points.at(-1)).toMatchObject({ expected: 4 });
   });
 
-  test("is not told of an interface that is off or away: nobody could be on line", async () => {
+  test("is not recorded for an interface that is off or down: none could be online", async () => {
     await pass(6);
     club.host.away = "no answer";
     await pass(0);
@@ -94,7 +94,7 @@ describe("how many devices are on line", () => {
   });
 });
 
-describe("devices that go at once", () => {
+describe("devices that drop at once", () => {
   beforeEach(async () => {
     for (let each = 0; each < 3; each += 1) await pass(6);
   });
@@ -134,7 +134,7 @@ describe("devices that go at once", () => {
     expect(await told()).toHaveLength(2);
   });
 
-  test("are nothing new where the panel finds the tunnel down itself", async () => {
+  test("are no news if the panel finds the tunnel down itself", async () => {
     await club.transact(async (tx) => {
       await tx
         .withTables<{ probes: Record<string, string | number> }>()
@@ -155,7 +155,7 @@ describe("devices that go at once", () => {
     expect(await told()).toEqual([]);
   });
 
-  test("are not guessed from a night in which the panel was stopped", async () => {
+  test("are not inferred from a night in which the panel was stopped", async () => {
     club.clock.advance(8 * 60 * MINUTE_MS);
     admin = await club.admin();
     await pass(0);
@@ -164,7 +164,7 @@ describe("devices that go at once", () => {
     expect(await told()).toEqual([]);
   });
 
-  test("are forgotten with their interface", async () => {
+  test("are deleted with their interface", async () => {
     await pass(0);
     await pass(0);
     const [row] = (await club.as(admin).call("GET /admin/servers/interfaces")).body;
@@ -174,7 +174,7 @@ describe("devices that go at once", () => {
   });
 });
 
-test("figures are kept for their time and no longer", async () => {
+test("figures are stored for their time and no longer", async () => {
   await pass(6);
   const count = async () => (await club.allRows()).get("reach_samples")?.length;
   expect(await count()).toBe(2);

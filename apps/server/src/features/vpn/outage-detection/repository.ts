@@ -25,7 +25,7 @@ interface Span {
   to: number;
 }
 
-/** Of all interfaces, or of one; in their order, both ends included. */
+/** For all interfaces or one, in order, both ends inclusive. */
 export const samples = (over: Db | Tx, { step, from, to }: Span, interfaceId?: string): Promise<ReachSampleRow[]> =>
   tables(over)
     .selectFrom("reach_samples")
@@ -47,7 +47,7 @@ export async function cliffs(over: Db | Tx): Promise<Map<string, CliffRow>> {
   return new Map(rows.map((row) => [row.interface_id, row]));
 }
 
-/** Whether this one was not noted before: then somebody is to be told. */
+/** Whether this one is new: then somebody must be notified. */
 export async function note(tx: Tx, row: CliffRow): Promise<boolean> {
   const written = await tables(tx)
     .insertInto("reach_cliffs")
@@ -58,7 +58,7 @@ export async function note(tx: Tx, row: CliffRow): Promise<boolean> {
   return written !== undefined;
 }
 
-/** Whether it stood there until now. */
+/** Whether there was one until now. */
 export async function end(tx: Tx, interfaceId: string): Promise<boolean> {
   const ended = await tables(tx)
     .deleteFrom("reach_cliffs")

@@ -18,7 +18,7 @@ export const makeOutageDetectionRoutes = ({ db, clock, interfaces }: Parts): Han
   async read({ params, query }) {
     const row = (await interfaces.find(db, params.id)) ?? refuse("interface.not_found");
     const { step, count } = SPANS[query.span];
-    // The step that runs is told once it is over.
+    // The current step is answered once it is over.
     const to = beginningOf(step, clock.now().getTime()) - step * 1_000;
     const from = to - (count - 1) * step * 1_000;
     const rows = await repository.samples(db, { step, from, to }, row.id);

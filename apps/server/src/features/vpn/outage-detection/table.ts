@@ -1,21 +1,21 @@
 export type ReachTables = {
-  /** Sums over the looks of a step. */
+  /** Sums over the counts of a step. */
   reach_samples: {
     interface_id: string;
     /** Seconds. */
     step: number;
-    /** The step's beginning, ms since 1970. */
+    /** The step's start, ms since 1970. */
     at: number;
     looks: number;
     expected: number;
     online: number;
   };
-  /** Interfaces whose devices went at once. */
+  /** Interfaces whose devices dropped at once. */
   reach_cliffs: {
     interface_id: string;
     /** ms since 1970. */
     since: number;
-    /** Thousandths of the devices that were expected. */
+    /** Thousandths of the expected devices. */
     share: number;
   };
 };

@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import type { ProbeReply } from "@krug/domain/probe";
 import type { Initiator } from "@krug/wireguard/handshake";
 
-/** Where an interface listens, as an address, and who greets it. */
+/** Where an interface listens, as an address, and who sends the handshake. */
 export interface Greeting {
   address: string;
   port: number;
@@ -12,21 +12,21 @@ export interface Greeting {
   signal: AbortSignal;
 }
 
-/** Greets an interface over the network. Never throws; a port, because a club made up for show has no machine. */
+/** Probes an interface over the network. Never throws; a port, because the sample club has no machine. */
 export type Greet = (greeting: Greeting) => Promise<ProbeReply>;
 
-/** A datagram may be lost: after three, this far apart, it is plain that nobody answers. */
+/** Datagrams may be lost: after three, this far apart, nobody answers. */
 const TIMES = 3;
 const EVERY_MS = 1_500;
-/** Each costs work to look at, and an interface sends one or two. */
+/** Each costs work to check, and an interface sends one or two. */
 const MOST_DATAGRAMS = 20;
 
-/** There was no way out of this machine, so it tells nothing about the other one. */
+/** There was no route out of this machine, so it says nothing about the other one. */
 const UNSENT = new Set(["ENETUNREACH", "EADDRNOTAVAIL", "EAFNOSUPPORT", "ENETDOWN", "EPERM", "EACCES", "EINVAL"]);
 
 /**
- * A handshake over UDP, begun up to three times. The socket is connected, so that it hears an ICMP refusal; one that is followed
- * by an answer was a tunnel just starting.
+ * A handshake over UDP, started up to three times. The socket is connected, so that it gets ICMP refusals; a refusal followed by
+ * an answer was a tunnel just starting.
  */
 export const makeGreetByUdp =
   (everyMs = EVERY_MS): Greet =>

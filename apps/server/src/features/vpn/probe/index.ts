@@ -30,22 +30,22 @@ interface Parts {
   names: Names;
   servers: Servers;
   interfaces: Interfaces;
-  /** Over UDP, unless told otherwise. */
+  /** Over UDP by default. */
   greet?: Greet;
 }
 
 export type Probe = ReturnType<typeof makeProbe>;
 
 const AT_ONCE = 20;
-/** A round over more interfaces than that starts spread over this time. */
+/** A round over more interfaces than fit at once starts spread over this time. */
 const SPREAD_MS = 20_000;
-/** What stays the same is written as often as that, which costs an idle minute nothing. */
+/** An unchanged result is written this often, so an idle minute costs nothing. */
 const CONFIRM_MS = 5 * MINUTE_MS;
-/** Older than that it says nothing any more: no panel greets this interface. */
+/** An older result says nothing: no panel probes this interface. */
 const STALE_MS = 3 * CONFIRM_MS;
 const FORGET_MS = 24 * 60 * MINUTE_MS;
 
-/** Where an interface is greeted, and from where. */
+/** Where an interface is probed, and from where. */
 interface Target {
   place: Place;
   host: string;
@@ -56,29 +56,29 @@ interface Target {
 interface Greeted {
   target: Target;
   reply: ProbeReply;
-  /** The time that its last greeting named. */
+  /** The timestamp of its last handshake. */
   greetedAt: number;
 }
 
 /**
- * Greets every interface as a device does, once a minute, and keeps since when it answers or does not
- * (docs/adr/0054-a-peer-of-the-panels-own.md). The panel that works on a server greets its interfaces.
+ * Probes every interface once a minute with a handshake, as a device does, and records since when it answers or not
+ * (docs/adr/0054-a-peer-of-the-panels-own.md). The panel that works on a server probes its interfaces.
  */
 export function makeProbe(parts: Parts) {
   const { db, transact, clock, sealing, heldLeases, names, servers, interfaces, greet = makeGreetByUdp() } = parts;
   const limited = makeLimiter(AT_ONCE);
   const ended = new AbortController();
-  // Kept for the times they named, and a cookie.
+  // Cached for their timestamps, and a cookie.
   const initiators = new Map<string, { greets: string; initiator: Initiator }>();
   let underWay: Promise<void> = Promise.resolve();
 
-  /** Of the panel's peer on this interface: the same on every panel of the club, and never stored. */
+  /** The key of the panel's peer on this interface: the same on every panel of the club, and never stored. */
   const privateKeyOf = ({ id }: Pick<InterfaceRow, "id">): PrivateKey =>
     Buffer.from(sealing.hash("probe.private_key", id), "base64url").toString("base64") as PrivateKey;
 
   /**
-   * `before`: what was noted by then. Notes lag, so the first greeting is later than any before it can have been. `profile`: that
-   * of an AmneziaWG interface.
+   * `before`: what was recorded by then. Records lag, so the first timestamp is later than any before it can have been.
+   * `profile`: an AmneziaWG interface's.
    */
   const initiatorOf = (row: InterfaceRow, before: ProbeRow | undefined, profile?: TunnelParameters): Initiator => {
     const greets = JSON.stringify([row.public_key, profile]);
@@ -126,9 +126,9 @@ export function makeProbe(parts: Parts) {
     await note(greeted, before);
   };
 
-  /** Writes what is new, and what was confirmed long ago. */
+  /** Writes new results, and those last confirmed long ago. */
   const note = async (greeted: readonly Greeted[], before: ReadonlyMap<string, ProbeRow>): Promise<void> => {
-    // After the greetings: what was found out about the servers meanwhile counts.
+    // After the probes, to use what was found out about the servers meanwhile.
     const places = await interfaces.knownPlaces(db);
     const now = clock.now().getTime();
     const changed = greeted.flatMap(({ target, reply, greetedAt }): ProbeRow[] => {
@@ -162,13 +162,13 @@ export function makeProbe(parts: Parts) {
   };
 
   return {
-    /** The panel's own peer on an interface: it has no address, so no packet passes by it. */
+    /** The panel's own peer on an interface: it has no address, so it carries no packets. */
     peerOf: (row: Pick<InterfaceRow, "id">): DesiredPeer => ({
       publicKey: publicKeyOf(privateKeyOf(row)),
       presharedKey: null,
       allowedIps: [],
     }),
-    /** What was last told of each of these, by interface id; absent where it was not greeted yet, or not recently. */
+    /** The last result for each of these, by interface id; absent if it was not probed yet, or not recently. */
     async of(over: Db, places: readonly Place[]): Promise<Map<string, ProbeAnswer>> {
       const rows = await repository.all(over);
       const now = clock.now().getTime();
@@ -183,7 +183,7 @@ export function makeProbe(parts: Parts) {
         }),
       );
     },
-    // Between two looks at the servers, which begin at the full minute.
+    // Between two readings of the servers, which start at the full minute.
     timed: [{ name: "probes", at: "30 * * * * *", run: round }],
     forgetOld: (): Promise<void> => transact((tx) => repository.removeBefore(tx, clock.now().getTime() - FORGET_MS)),
     async stop(): Promise<void> {
@@ -193,7 +193,7 @@ export function makeProbe(parts: Parts) {
   };
 }
 
-/** Devices' own endpoint; the panel's own machine is only reached from inside. Null where no endpoint is known. */
+/** The devices' endpoint; the panel's own machine is only reached from inside. Null if no endpoint is known. */
 function targetOf(place: Place): Target | null {
   const fromInside = place.server.driver === "local";
   const host = fromInside ? "127.0.0.1" : endpointOf(place);
@@ -202,7 +202,7 @@ function targetOf(place: Place): Target | null {
 
 const nameOf = ({ host, port }: Target) => `${host} ${port}`;
 
-/** As most devices do, the first IPv4 address if there is one. A resolver that does not answer says nothing about the name. */
+/** Like most devices, the first IPv4 address if there is one. A resolver that does not answer says nothing about the name. */
 async function addressOf(names: Names, host: string): Promise<{ found: string } | "unresolved" | "unsent"> {
   const { v4, v6 } = await names.find(host);
   const found = v4?.[0] ?? v6?.[0];

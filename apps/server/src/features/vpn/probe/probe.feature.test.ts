@@ -12,7 +12,7 @@ import { type Club, type Person, startClub } from "../../../../testing/start-clu
 import { startTunnelDouble } from "../../../../testing/tunnel-double.ts";
 import { makeGreetByUdp } from "./greet.ts";
 
-/** Between two greetings: this machine answers soon, also when it is busy. */
+/** The time between two handshakes: this machine answers faster, even when busy. */
 const SOON_MS = 500;
 const MINUTE_MS = 60_000;
 const NAME = "vpn.example.org";
@@ -43,7 +43,7 @@ const privateKeyOfProbe = (interfaceId: string) =>
     "base64",
   ) as PrivateKey;
 const probePeer = async () => club.app.parts.probe.peerOf(await only()).publicKey;
-/** An interface of the club that really answers on this port. */
+/** One of the club's interfaces, which really answers on this port. */
 const answerOn = async (about: Partial<Parameters<typeof startTunnelDouble>[0]> = {}) => {
   const double = await startTunnelDouble({ keys: await keysOf(), peers: [await probePeer()], ...about });
   stop = double.stop;
@@ -54,7 +54,7 @@ const listenOn = async (port: number) => {
   const { id } = await only();
   await club.transact((tx) => club.app.parts.interfaces.update(tx, id, { listen_port: port }));
 };
-/** As a server elsewhere, which devices reach by a name. */
+/** Moves it to a server elsewhere, which devices reach by a name. */
 const moveElsewhere = async (address: string | null = "127.0.0.1") => {
   const { servers } = club.app.parts;
   const [server] = await servers.all(club.db);
@@ -82,7 +82,7 @@ const told = async () => {
   const { body } = await club.as(admin).call("GET /admin/servers/interfaces");
   return body[0]?.probe;
 };
-/** A UDP port where nobody listens. */
+/** A UDP port on which nobody listens. */
 const closedPort = async () => {
   const socket = createSocket("udp4").bind(0, "127.0.0.1");
   await once(socket, "listening");
@@ -92,7 +92,7 @@ const closedPort = async () => {
 };
 
 describe("an interface that answers", () => {
-  test("is told so with since when; the panel's own machine as looked at from inside only", async () => {
+  test("shows so with since when; the panel's own machine as probed from inside only", async () => {
     await answerOn();
     expect(await told()).toBeNull();
     await round();
@@ -103,7 +103,7 @@ describe("an interface that answers", () => {
     expect(await told()).toEqual({ state: "answers", since, fromInside: true });
   });
 
-  test("elsewhere is greeted where devices reach it, by name", async () => {
+  test("elsewhere is probed where devices reach it, by name", async () => {
     await answerOn();
     await moveElsewhere();
     await round();
@@ -116,14 +116,14 @@ describe("an interface that answers", () => {
     expect(await told()).toMatchObject({ state: "untried" });
   });
 
-  test("is believed though a datagram is lost", async () => {
+  test("counts as answering even if a datagram is lost", async () => {
     const double = await answerOn({ loses: 1 });
     await round();
     expect(await told()).toMatchObject({ state: "answers" });
     expect(double.heard.datagrams).toBe(2);
   });
 
-  test("gets the proof of our address at once where it is busy", async () => {
+  test("gets the proof of our address at once if it is busy", async () => {
     const { port, heard } = await answerOn({ isBusy: () => true });
     const { publicKey: interfaceKey } = await keysOf();
     const { id } = await only();
@@ -133,7 +133,7 @@ describe("an interface that answers", () => {
     expect(heard.datagrams).toBe(2);
   });
 
-  test("is greeted in its own disguise where it has one, with all that opens it", async () => {
+  test("is probed in its own disguise if it has one, with everything sent before a handshake", async () => {
     const { parameters: profile } = generateProfile("3.1", "dns", randomInt);
     const { port, heard } = await answerOn({ profile, isBusy: () => true });
     const { publicKey: interfaceKey } = await keysOf();
@@ -147,7 +147,7 @@ describe("an interface that answers", () => {
     expect(await greeted(makeInitiator(keys), SOON_MS / 10)).toBe("silent");
   });
 
-  test("takes a greeting of a panel that was started again, though its clock was years ahead before", async () => {
+  test("accepts a restarted panel's handshake, even if its clock was years ahead before", async () => {
     await answerOn();
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 10 * 365 * 24 * 60 * MINUTE_MS });
     try {
@@ -160,7 +160,7 @@ describe("an interface that answers", () => {
     expect(await told()).toMatchObject({ state: "answers" });
   });
 
-  test("costs no write while it stays as it is, but one in five minutes", async () => {
+  test("costs one write in five minutes while nothing changes", async () => {
     await answerOn();
     await round();
     const [first] = await rows();
@@ -176,7 +176,7 @@ describe("an interface that answers", () => {
 });
 
 describe("an AmneziaWG interface", () => {
-  /** In place of the plain one, so that the round greets it alone. */
+  /** Replaces the plain one, so that the round probes only this one. */
   const hide = async () => {
     const plain = await only();
     await club.as(admin).send("POST", `/api/admin/servers/${plain.server_id}/create-interface`, {
@@ -186,7 +186,7 @@ describe("an AmneziaWG interface", () => {
   };
   const profile = async () => club.app.parts.interfaces.profileOf(await only())?.parameters ?? {};
 
-  test("is greeted in its own words, and is silent to plain ones", async () => {
+  test("is probed with its own parameters, and ignores plain handshakes", async () => {
     await hide();
     await answerOn({ profile: await profile() });
     await round();
@@ -198,7 +198,7 @@ describe("an AmneziaWG interface", () => {
     expect(await told()).not.toMatchObject({ state: "answers" });
   });
 
-  test("is greeted again once its parameters have changed", async () => {
+  test("is probed again once its parameters have changed", async () => {
     await hide();
     await answerOn({ profile: await profile() });
     await round();
@@ -230,7 +230,7 @@ describe("an interface that does not answer", () => {
     expect(await told()).toMatchObject({ state: "answers", since: club.clock.now().toISOString() });
   });
 
-  test("where the machine refuses it does not run, and where the server is away nobody knows", async () => {
+  test("does not run if the machine refuses, and is unknown if the server is down", async () => {
     await listenOn(await closedPort());
     await round();
     expect(await told()).toMatchObject({ state: "not_running" });
@@ -241,7 +241,7 @@ describe("an interface that does not answer", () => {
     expect(await told()).toMatchObject({ state: "away" });
   });
 
-  test("where the server could not bring it up it does not run", async () => {
+  test("does not run if the server could not bring it up", async () => {
     await answerOn({ peers: [] });
     await lookAtServers();
     const { id } = await only();
@@ -253,7 +253,7 @@ describe("an interface that does not answer", () => {
   });
 });
 
-test("what was told is told no longer once it is old, of another port, or of an interface that is off", async () => {
+test("a result is dropped once it is old, of another port, or of an interface that is off", async () => {
   await answerOn();
   await round();
   const { id, listen_port: port } = await only();
@@ -274,7 +274,7 @@ test("what was told is told no longer once it is old, of another port, or of an 
 });
 
 describe("the panel's own peer", () => {
-  test("stands on every interface without an address, and no look takes it away or puts it there again", async () => {
+  test("is on every interface without an address, and no reading removes or re-adds it", async () => {
     const own = club.host.interfaces.get("wg0")?.peers.find(({ allowedIps }) => allowedIps.length === 0);
     expect(own).toMatchObject({ publicKey: await probePeer(), presharedKey: null, allowedIps: [] });
     await club.as(admin).call("POST /admin/servers/{serverId}/create-interface", {
@@ -285,7 +285,7 @@ describe("the panel's own peer", () => {
     expect([keys.length, new Set(keys).size]).toEqual([2, 2]);
   });
 
-  test("counts nowhere: not as a device, not as online, not as traffic", async () => {
+  test("is not counted: not as a device, not as online, not as traffic", async () => {
     const boris = await club.member();
     await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris) });
     const [own] = club.host.interfaces.get("wg0")?.peers.filter(({ allowedIps }) => allowedIps.length === 0) ?? [];
@@ -323,7 +323,7 @@ describe("a member whose device does not work", () => {
   const diagnosis = async () =>
     (await club.as(boris).call("GET /vpn/configs/{id}/diagnosis", { params: { id }, query: {} })).body;
 
-  test("is told that it is not their device if the interface does not answer, unless they are connected", async () => {
+  test("sees that it is not their device if the interface does not answer, unless they are connected", async () => {
     expect(await diagnosis()).toMatchObject({ cause: "never_connected", tunnel: null });
     await listenOn(await closedPort());
     await round();
@@ -343,7 +343,7 @@ describe("a member whose device does not work", () => {
     });
   });
 
-  test("hears that their network seems to block this kind of tunnel, once the panel got through from outside for a while", async () => {
+  test("sees that their network seems to block this kind of tunnel, once the panel got through from outside for a while", async () => {
     await moveElsewhere();
     await answerOn();
     await round();
@@ -354,12 +354,12 @@ describe("a member whose device does not work", () => {
     club.clock.advance(15 * MINUTE_MS);
     await round();
     expect((await diagnosis()).cause).toBe("tunnel_blocked");
-    // Nobody knows any more whether anyone gets through.
+    // It is no longer known whether anyone gets through.
     club.clock.advance(16 * MINUTE_MS);
     expect(await diagnosis()).toMatchObject({ cause: "never_connected", tunnel: null });
   });
 
-  test("hears nothing of a block where the panel saw the interface only from its own machine", async () => {
+  test("sees nothing of a block if the panel probed the interface only from its own machine", async () => {
     await answerOn();
     await round();
     club.clock.advance(15 * MINUTE_MS);
@@ -367,7 +367,7 @@ describe("a member whose device does not work", () => {
     expect(await diagnosis()).toMatchObject({ cause: "never_connected", tunnel: { state: "answers" } });
   });
 
-  test("hears of it there too while another's device gets through", async () => {
+  test("sees it there too while another's device gets through", async () => {
     const before = club.host.peers().map(({ publicKey }) => publicKey);
     const anna = await club.member();
     await club.as(anna).call("POST /vpn/configs", { body: await configInput(club, anna) });
@@ -385,7 +385,7 @@ describe("a member whose device does not work", () => {
   });
 });
 
-test("a panel that ends waits for no answer, and notes nothing", async () => {
+test("a panel that stops waits for no answer, and records nothing", async () => {
   await answerOn({ peers: [] });
   const began = performance.now();
   const running = round();

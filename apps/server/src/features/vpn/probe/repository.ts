@@ -3,7 +3,7 @@ import type { ProbeRow, ProbeTables } from "./table.ts";
 
 const tables = (over: Db | Tx) => over.withTables<ProbeTables>();
 
-/** By interface id; a club has tens of interfaces at the most. */
+/** By interface id; a club has tens of interfaces at most. */
 export async function all(over: Db | Tx): Promise<Map<string, ProbeRow>> {
   const rows = await tables(over).selectFrom("probes").selectAll().execute();
   return new Map(rows.map((row) => [row.interface_id, row]));

@@ -4,19 +4,19 @@ import { WIREGUARD } from "@krug/wireguard/protocol";
 import { withSpared } from "@krug/wireguard/spare";
 import type { DesiredHost, HostLook } from "../../../hosts/host.ts";
 
-/** What differs on a machine from what the database says. Interfaces by their system names. */
+/** A difference between a machine and the database. Interfaces by their system names. */
 export type Difference =
-  /** `down`: its link is not up. `foreign`: it carries a key that the panel never made. `left`: ours, and no longer wanted. */
+  /** `down`: its link is not up. `foreign`: its key was not made by the panel. `left`: ours, and no longer wanted. */
   | { kind: "interface"; interfaceName: string; how: "missing" | "down" | "foreign" | "left" | "settings" }
-  /** `wrong`: other addresses or another preshared key than wanted. `foreign`: nobody's. */
+  /** `wrong`: other addresses or another preshared key than wanted. `foreign`: an unknown key. */
   | { kind: "peers"; interfaceName: string; how: "missing" | "wrong" | "foreign"; count: number }
   | { kind: "forwarding"; family: "v4" | "v6" }
   | { kind: "firewall" };
 
-/** For their fields alone, so where the engine is does not matter. */
+/** Only for their fields, so the engine's place does not matter. */
 const PROTOCOLS = { wireguard: WIREGUARD, amneziawg: amneziawgBy("") };
 
-/** All that differs; the order is that of the machine's layers. */
+/** All differences, in the order of the machine's layers. */
 export function differencesOf(wish: DesiredHost, look: HostLook): Difference[] {
   const found: Difference[] = [];
   const wanted = wish.interfaces;

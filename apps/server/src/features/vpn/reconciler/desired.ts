@@ -9,7 +9,7 @@ import type { InterfaceRow, Place } from "../interfaces/index.ts";
 import type { ServerRow } from "../servers/index.ts";
 import type { ReconcilerParts } from "./parts.ts";
 
-/** A server as it should be. */
+/** A server's desired state. */
 export interface Desired {
   wish: DesiredHost;
   /** Of its access rules. */
@@ -18,7 +18,7 @@ export interface Desired {
   interfaces: InterfaceRow[];
   /** The rows of the peers in `wish`, by id. */
   peers: ReadonlyMap<string, PeerColumns>;
-  /** Was the same state brought to the machine before, and noted? */
+  /** Whether the same state was applied to the machine before, and recorded. */
   isNoted: boolean;
   note(): void;
 }
@@ -32,7 +32,7 @@ interface Cached {
   wish: DesiredHost;
   peers: Map<string, PeerColumns & { peer: DesiredPeer }>;
   isNoted: boolean;
-  /** What decides the access rules here; while it stays the same, `rules` are not put together again. */
+  /** What decides the access rules here; while it does not change, `rules` are not built again. */
   accessBy: string;
   rules: Awaited<ReturnType<ReconcilerParts["accessRules"]["desiredOn"]>>;
 }
@@ -47,8 +47,8 @@ const isSame = (a: PeerColumns, b: PeerColumns) =>
   a.address_v6 === b.address_v6;
 
 /**
- * Says what servers should be. The answer is kept with a fingerprint of all that decides it: while that stays the same, which
- * one statement tells, nothing is read row by row and no secret is opened.
+ * Computes servers' desired state. It is cached with a fingerprint of everything that decides it: while that does not change,
+ * which one statement shows, no rows are read and no secret is opened.
  */
 export function makeDesired({ db, log, interfaces, configs, members, accessRules, probe, openPorts }: ReconcilerParts) {
   const kept = new Map<string, Cached>();
@@ -80,7 +80,7 @@ export function makeDesired({ db, log, interfaces, configs, members, accessRules
       configs.isWanted(row, places.get(row.interface_id), entitled.get(row.member_id)?.allowed === true);
   };
 
-  /** Peers of unknown devices. A config that got the key of one takes its place. */
+  /** Peers of unknown devices. A config with the same key replaces one. */
   const unknownPeersOn = (row: InterfaceRow, unknown: readonly UnknownPeerRow[], wanted: readonly DesiredPeer[]) => {
     const keys = new Set<string>(wanted.map(({ publicKey }) => publicKey));
     return unknown.flatMap((peer) => {
@@ -129,7 +129,7 @@ export function makeDesired({ db, log, interfaces, configs, members, accessRules
     const here = await interfaces.placesOn(db, server);
     const rows = interfacesOf(here);
     const before = kept.get(server.id);
-    // Whose devices have which addresses here is part of the peers' fingerprint.
+    // The fingerprint of the peers includes who has which address here.
     const revisionNow = await accessRules.revision(db);
     const peersBy = await configs.fingerprintOfPeers(db, [...here.keys()]);
     const accessBy = `${revisionNow} ${peersBy}`;
@@ -141,7 +141,7 @@ export function makeDesired({ db, log, interfaces, configs, members, accessRules
       access,
       opensForwarding: server.opens_forwarding === 1,
     };
-    // What the last run said of an interface decides nothing.
+    // An interface's conflict in the last run decides nothing.
     const places = rows.map((row) => ({ ...row, conflict: null }));
     const unknown = await configs.unknownPeers.on(db, [...here.keys()]);
     const fingerprint = createHash("sha256")

@@ -5,5 +5,5 @@ export const unknownPeersFound = eventType<{ interfaceId: string; name: string; 
   "interface.unknown_peers",
 );
 
-/** A server's counters say what cannot be; they were not counted. */
+/** A server's counters are impossible, and were not counted. */
 export const countersRefused = eventType<{ serverId: string; name: string }>("server.counters_refused");

@@ -13,7 +13,7 @@ import { makeHost } from "../../../hosts/driver.ts";
 import { LEASE_MS } from "../../../platform/held-leases.ts";
 
 const TAKEN_OVER_WITHIN_MS = 30_000;
-/** As often as the product's schedule looks (`timed`). */
+/** As often as the product's schedule checks (`timed`). */
 const LOOK_EVERY_MS = 10_000;
 const READS_ALL = "wg show all dump";
 
@@ -26,7 +26,7 @@ afterEach(async () => {
   await club.stop();
 });
 
-/** A panel in a process of its own on the club's database. Its machine is `machine`; `before` may keep each of its commands waiting. */
+/** A panel in a separate process on the club's database. Its machine is `machine`; `before` may delay each of its commands. */
 async function startPanelOn(machine: ReturnType<typeof makeMemoryMachine>, before: (command: string) => Promise<void>) {
   const { dataDir, databaseUrl, masterKeyFile } = club.config;
   const script = fileURLToPath(new URL("../../../../testing/panel-process.ts", import.meta.url));
@@ -53,7 +53,7 @@ async function startPanelOn(machine: ReturnType<typeof makeMemoryMachine>, befor
   return panel;
 }
 
-test("a panel that froze in the middle of its work changes nothing once another has taken the machine over", async () => {
+test("a panel that froze during its work changes nothing once another has taken over the machine", async () => {
   club = await startClub({ localServer: "off" });
   const machine = makeMemoryMachine((key) => publicKeyOf(asPrivateKey(key) as PrivateKey));
   /** Without the panel's own, which has no address. */
@@ -78,7 +78,7 @@ test("a panel that froze in the middle of its work changes nothing once another 
   const kept = await make("kept");
   expect(kept).toMatchObject({ state: "applied" });
 
-  // In a round, behind the look at the machine: it is about to put back the peer that somebody removed by hand.
+  // In a round, after reading the machine: it is about to put back a peer that somebody removed by hand.
   const lost = await make("lost");
   expect(lost).toMatchObject({ state: "applied" });
   for (const { peers } of machine.tunnels.values()) peers.delete([...peers.keys()].at(-1) ?? "");
@@ -120,7 +120,7 @@ test("a panel that froze in the middle of its work changes nothing once another 
   await wait(3_000);
   expect(commands.slice(before)).toEqual([]);
   expect(peers()).toHaveLength(1);
-  // Nor does it make a second server of the machine.
+  // Nor does it make a second server from the machine.
   frozen.send("look");
   await wait(2_000);
   expect(await other.app.parts.servers.all(club.db)).toHaveLength(1);

@@ -34,13 +34,13 @@ export { countersRefused, unknownPeersFound } from "./events.ts";
 export type Reconciler = ReturnType<typeof makeReconciler>;
 export type { Difference } from "./compare.ts";
 
-/** Servers compared or read as a whole at once: each costs memory for all of its peers. */
+/** Servers compared or read in full at once: each costs memory for all of its peers. */
 const AT_ONCE = 20;
 /** A round of more servers than that starts spread over this time. */
 const SPREAD_MS = 20_000;
 /** A server's interfaces, by id. */
 type Places = ReadonlyMap<string, Place>;
-/** Whose peers these are, by `peerName`. */
+/** The owners of these peers, by `peerName`. */
 type Owners = ReadonlyMap<string, Owner>;
 const UNPROVED: Unanswered = {
   why: reason("server.unproved_restore"),
@@ -49,9 +49,9 @@ const UNPROVED: Unanswered = {
 const NOTHING_DONE: PeersApplied = { addedPeers: [], removedPeers: [] };
 
 /**
- * Makes servers agree with the database, from any state. Small changes go the short way to their peers; every minute, at
- * start and when the short way does not fit, the whole server is compared and set right. Work on one server is done one
- * piece after the other, by one panel (docs/adr/0040-one-panel-works-on-a-server.md).
+ * Makes servers agree with the database, from any state. Small changes go directly to their peers; every minute, at start, and
+ * when the direct way does not fit, the whole server is compared and corrected. Work on one server runs one piece after another,
+ * on one panel (docs/adr/0040-one-panel-works-on-a-server.md).
  */
 export function makeReconciler(parts: ReconcilerParts) {
   const { db, transact, log, jobs, events, heldLeases, fencing, servers, interfaces, configs, traffic, accessRules } =
@@ -60,7 +60,7 @@ export function makeReconciler(parts: ReconcilerParts) {
   const limited = makeTurnsByKey();
   const fewAtOnce = makeLimiter(AT_ONCE);
   const waits = makeWaits(parts.clock);
-  /** Does work on a server's machine when its turn comes, here and among all panels. */
+  /** Runs work on a server's machine when its turn comes, here and among all panels. */
   const inTurnOn: InTurnOn = (server, host, work) =>
     limited(server.id, async () => {
       const lease = await heldLeases.hold(laneOf(server).lane);
@@ -68,7 +68,7 @@ export function makeReconciler(parts: ReconcilerParts) {
       await work({ server, host, lease });
       return true;
     });
-  /** For work on all of a server's peers. Its machine has to answer first: one that keeps silent keeps no other waiting. */
+  /** For work on all of a server's peers. Its machine has to answer first, so that a silent one delays no others. */
   const amongFew = async ({ host }: Turn, work: () => Promise<void>): Promise<void> => {
     await host.reach();
     await fewAtOnce(work);
@@ -79,9 +79,8 @@ export function makeReconciler(parts: ReconcilerParts) {
   );
 
   /**
-   * Before anything is noted of what was seen or done on a machine: by now another panel may have done something else there.
-   * The last counters of removed peers exist nowhere else, so they are noted all the same.
-   * @throws TakenOver
+   * Checked before recording anything seen or done on a machine: by now another panel may have done something else there. The
+   * last counters of removed peers exist nowhere else, so they are recorded all the same. @throws TakenOver
    */
   const refuseIfTakenOver = async (
     { lease, server }: Turn,
@@ -93,14 +92,17 @@ export function makeReconciler(parts: ReconcilerParts) {
     throw new TakenOver();
   };
 
-  /** A machine says that it obeys a newer panel. One that somebody else has taken over can say so too, but not prove it. */
+  /** A machine says that it obeys a newer panel. Somebody else who took it over can say so too, but not prove it. */
   const heard = async (server: ServerRow, error: HostSuperseded): Promise<Unanswered> => {
     if (!(await fencing.isProved(error.by))) return UNPROVED;
     await fencing.noteNewer(error.by, server.name);
     return error;
   };
 
-  /** Runs work on a server's machine and notes whether it answered. A server away is no failure: the next minute tries again. */
+  /**
+   * Runs work on a server's machine and records whether it answered. A server that is down is no failure: the next minute tries
+   * again.
+   */
   const noteAnswerOf = async (turn: Turn, work: () => Promise<void>): Promise<void> => {
     const { server } = turn;
     try {
@@ -126,7 +128,7 @@ export function makeReconciler(parts: ReconcilerParts) {
       const owner = owners.get(peerName(peer));
       return owner === undefined ? [] : [{ ...creditedTo(owner), ...peer }];
     });
-  /** Totals are closed before a peer goes and start from zero when it comes. */
+  /** Totals are closed before a peer is removed and start from zero when it is added. */
   const noteCounters = async (
     tx: Tx,
     server: ServerRow,
@@ -140,7 +142,7 @@ export function makeReconciler(parts: ReconcilerParts) {
   const countsNothing = async (owners: Owners, { removedPeers, addedPeers }: PeersApplied): Promise<boolean> =>
     removedPeers.length === 0 && (await traffic.areFromZero(db, owned(owners, addedPeers)));
 
-  /** Whose these peers are on a server; `known` need not be looked up. */
+  /** The owners of these peers on a server; `known` ones are not looked up. */
   const ownersOf = async (server: ServerRow, peers: readonly PeerOn[], known: Owners = new Map()): Promise<Owners> => {
     const unknown = peers.filter((peer) => !known.has(peerName(peer))).map(({ publicKey }) => publicKey as string);
     if (unknown.length === 0) return known;
@@ -149,7 +151,7 @@ export function makeReconciler(parts: ReconcilerParts) {
     return new Map([...found.flatMap((row) => namedOn(keyOf, row, row.key)), ...known]);
   };
 
-  /** Notes what was done before a failure: counters read off the wire exist nowhere else. */
+  /** Records what was done before a failure: counters read off the wire exist nowhere else. */
   const noteDone = async (server: ServerRow, done: PeersApplied, known?: Owners) => {
     const peers = [...done.removedPeers, ...done.addedPeers];
     if (peers.length === 0) return;
@@ -157,7 +159,7 @@ export function makeReconciler(parts: ReconcilerParts) {
     await transact((tx) => noteCounters(tx, server, owners, done));
   };
 
-  /** Works out what a full run means for configs, before it is noted. */
+  /** Computes what a full run means for configs, before it is recorded. */
   const readApplied = async (
     server: ServerRow,
     { interfaces: rows, peers }: Desired,
@@ -201,7 +203,7 @@ export function makeReconciler(parts: ReconcilerParts) {
     };
   };
 
-  /** After a restore: what was on the wire and is not in the backup stays until an admin decides. */
+  /** After a restore: peers on the wire that are not in the backup stay until an admin decides. */
   const keepUnknown = async (tx: Tx, server: ServerRow, { id }: InterfaceRow, found: readonly ActualPeer[]) => {
     const row = await interfaces.lock(tx, id);
     if (row?.first_look_due !== 1) return;
@@ -220,7 +222,7 @@ export function makeReconciler(parts: ReconcilerParts) {
     );
   };
 
-  /** Whether members' packets pass, and in one piece. A machine that cannot say keeps nothing else from being done. */
+  /** Checks whether members' packets pass, and unfragmented. A machine that cannot say holds up nothing else. */
   const lookAtWay = async ({ server, host, lease }: Turn, { interfaces: tunnels }: DesiredHost, applied: Applied) => {
     const unlessGone =
       <Otherwise>(otherwise: Otherwise) =>
@@ -259,7 +261,7 @@ export function makeReconciler(parts: ReconcilerParts) {
     const noteApplied = isQuiet ? null : await readApplied(server, desired, applied, new Set(clear));
     const sparedOn = new Map(applied.spared.map(({ interfaceKey, peers }) => [interfaceKey as string, peers]));
     const inConflict = new Set(rows.filter((row) => conflictOf(row) !== null).map((row) => row.id));
-    // Whatever became of their peers, the machine has none of them now.
+    // Whatever happened to their peers, the machine has none of them now.
     const dropped = undropped.filter((row) => !inConflict.has(row.interface_id));
     const counted = everOn.filter((id) => !inConflict.has(id));
     const note = async (tx: Tx) => {
@@ -283,7 +285,7 @@ export function makeReconciler(parts: ReconcilerParts) {
 
   const reconcile = (turn: Turn) => noteAnswerOf(turn, () => amongFew(turn, () => setRight(turn)));
 
-  /** The short way for access rules. @throws if the machine was not set right yet */
+  /** Applies access rules directly. @throws if the machine was not set up yet */
   const bringAccess = async (turn: Turn, by: { memberIds?: readonly string[] } = {}) => {
     const { server, host, lease } = turn;
     const { revision, access } = await accessRules.desiredOn(db, server);
@@ -292,7 +294,7 @@ export function makeReconciler(parts: ReconcilerParts) {
     await transact((tx) => accessRules.noteOnServer(tx, server.id, { revision, failure: null, ...by }));
   };
 
-  /** The short way: only these configs' peers. @throws when the interface is not up as it should be */
+  /** Applies only these configs' peers. @throws if the interface is not up as it should be */
   const applyFew = async (
     turn: Turn,
     places: Places,
@@ -349,7 +351,7 @@ export function makeReconciler(parts: ReconcilerParts) {
         await configs.noteSilenced(tx, off);
         if (at === touched.length - 1) await end(tx);
       };
-      // A note that is lost takes the end of its job along: the job is done again.
+      // If a note is lost, so is the end of its job: the job is done again.
       await transact(note, isNoteOnly ? { commit: "asynchronous" } : {});
     }
   };
@@ -364,7 +366,7 @@ export function makeReconciler(parts: ReconcilerParts) {
     } else await servers.noteAnswer(server, { why: reason("panel.no_way") });
   };
 
-  /** Tries the short way; if that does not fit, the long one sets everything right. */
+  /** Tries the direct way; if that does not fit, a full run corrects everything. */
   const byShortWay = async (turn: Turn, shortWay: (places: Places) => Promise<void>) => {
     const { server } = turn;
     const places = await interfaces.placesOn(db, server);
@@ -387,7 +389,7 @@ export function makeReconciler(parts: ReconcilerParts) {
     }
   });
   jobs.handle(applyConfigs, async (payloads, end) => {
-    // A lane is one server's.
+    // A lane belongs to one server.
     for (const serverId of new Set(payloads.map((payload) => payload.serverId)))
       await demandOn(serverId, (turn) => byShortWay(turn, (places) => applyFew(turn, places, payloads, end)));
   });
@@ -396,13 +398,13 @@ export function makeReconciler(parts: ReconcilerParts) {
       await demandOn(serverId, (turn) => byShortWay(turn, () => bringAccess(turn)));
   });
 
-  /** Has every server compared and set right; the answer is the jobs to wait for. `isRound`: by the clock, and not demanded. */
+  /** Has every server compared and corrected; answers the jobs to wait for. `isRound`: by the clock, not on demand. */
   const reconcileAll = ({ isRound }: { isRound?: true } = {}): Promise<string[]> =>
     transact(async (tx) => {
       const ids: string[] = [];
       const all = await servers.workable(tx);
       const spreadMs = isRound === true && all.length > AT_ONCE ? SPREAD_MS : 0;
-      // A server whose panel is away gets a single job to find on its return, not one for every minute.
+      // A server whose panel is down gets one job to find on its return, not one per minute.
       for (const server of all)
         ids.push(
           await jobs.enqueue(tx, reconcileServer, {
@@ -414,16 +416,15 @@ export function makeReconciler(parts: ReconcilerParts) {
         );
       return ids;
     });
-  /** The same after a look at the panel's own machine. */
+  /** The same after an inspection of the panel's own machine. */
   const lookAtServers = async (by?: { isRound?: true }): Promise<string[]> => {
     await servers.ensureLocal(interfaces, by);
     return reconcileAll(by);
   };
 
   /**
-   * What differs on a server's machine, and what else keeps members' packets from leaving. Nothing is changed or noted, and no
-   * lease is taken. Null where this panel has no way to the machine.
-   * @throws HostFailure
+   * Differences on a server's machine, and anything else that stops members' packets. Nothing is changed or recorded, and no
+   * lease is taken. Null if this panel cannot reach the machine. @throws HostFailure
    */
   const compare = async (
     server: ServerRow,

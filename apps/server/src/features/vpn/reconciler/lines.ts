@@ -3,16 +3,16 @@ import type { Clock } from "../../../platform/clock.ts";
 import type { ServerRow } from "../servers/index.ts";
 import type { Line } from "../traffic/index.ts";
 
-/** 10 Gbit/s in both directions together, more than a machine of the club's encrypts. */
+/** 10 Gbit/s in both directions together, more than any of the club's machines can encrypt. */
 const BYTES_A_MS = 2_500_000;
-/** What a reading may be late, or the panel's note of the one before. */
+/** How late a reading, or the panel's record of the previous one, may be. */
 const SLACK_MS = 2 * MINUTE_MS;
 
 export type Lines = ReturnType<typeof makeLines>;
 
 /**
- * What can have passed through each server since its last reading. A machine in a thief's hands may say any number; a moderate lie
- * stays one that nobody can tell from the truth.
+ * The most that can have passed through each server since its last reading. A machine in a thief's hands may report any number; a
+ * moderate lie cannot be told from the truth.
  */
 export function makeLines(clock: Clock) {
   const lines = new Map<string, { at: number; room: number; hasRefused: boolean }>();
@@ -22,7 +22,7 @@ export function makeLines(clock: Clock) {
       const before = lines.get(id) ?? { at: reconciled_at ?? created_at, room: 0, hasRefused: false };
       const unused = before.hasRefused ? before.room : Math.min(before.room, SLACK_MS * BYTES_A_MS);
       const passed = Math.max(0, now - before.at) + (lines.has(id) ? 0 : SLACK_MS);
-      // What was refused fits at last, if it is true: the machine was away for longer than the panel knew.
+      // A refused amount fits later if it is true: the machine was down for longer than the panel knew.
       const line = {
         at: now,
         room: Math.min(Number.MAX_SAFE_INTEGER, unused + passed * BYTES_A_MS),

@@ -30,6 +30,6 @@ export interface ReconcilerParts {
   traffic: Traffic;
   accessRules: AccessRules;
   probe: Pick<Probe, "peerOf">;
-  /** What of a server's own machine members reach through the tunnel. */
+  /** A server's own ports that members reach through the tunnel. */
   openPorts(): HostPort[];
 }

@@ -5,7 +5,7 @@ import { type Club, type Person, startClub } from "../../../../testing/start-clu
 import type { Tx } from "../../../platform/database/database.ts";
 import { configsChanged } from "../configs/index.ts";
 
-/* What a machine confirmed is noted without waiting for the disk; a power cut may take the note, and nothing else. */
+/* A machine's confirmation is recorded without waiting for the disk; a power cut may lose that record, and nothing else. */
 let club: Club;
 let boris: Person;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ const levelOf = async (over: Tx) =>
   (await sql<{ synchronous: number }>`pragma synchronous`.execute(over)).rows[0]?.synchronous;
 const [NORMAL, FULL] = [1, 2];
 
-/** SQLite's `synchronous` of each transaction that changed a config while something was done. */
+/** SQLite's `synchronous` in each transaction that changed a config during `act`. */
 async function levelsOf(act: () => Promise<unknown>): Promise<(number | undefined)[]> {
   const levels: (number | undefined)[] = [];
   let isListening = true;
@@ -34,7 +34,7 @@ async function levelsOf(act: () => Promise<unknown>): Promise<(number | undefine
   return levels;
 }
 
-test("a creation and a deletion each wait for the disk once: for what the member asked, not for its note", async () => {
+test("a creation and a deletion wait for the disk once each: for the member's request, not for its record", async () => {
   let id = "";
   expect(
     await levelsOf(async () => {
@@ -44,7 +44,7 @@ test("a creation and a deletion each wait for the disk once: for what the member
   expect(await levelsOf(() => remove(id))).toEqual([FULL, NORMAL]);
 });
 
-test("a note that sets counters back waits for the disk", async () => {
+test("a record that resets counters waits for the disk", async () => {
   const { id } = await create("tablet");
   const { public_key } = await club.db
     .withTables<{ configs: { id: string; public_key: string } }>()
@@ -55,14 +55,14 @@ test("a note that sets counters back waits for the disk", async () => {
   club.host.use(public_key, { rx: 500, tx: 700 }, club.clock.now().getTime());
   await club.app.parts.reconciler.readAll();
   await remove(id);
-  // The next full look takes the silenced peer off.
+  // The next full round removes the silenced peer.
   await club.app.lookAtServers();
   await club.settle();
   const levels = await levelsOf(() => club.as(boris).call("POST /vpn/configs/{id}/restore", { params: { id } }));
   expect(levels).toEqual([FULL, FULL]);
 });
 
-test("an asynchronous commit leaves the next one as it was, also where it fails", async () => {
+test("an asynchronous commit does not affect the next one, even if it fails", async () => {
   const { transact } = club;
   expect(await transact(levelOf, { commit: "asynchronous" })).toBe(NORMAL);
   expect(await transact(levelOf)).toBe(FULL);
@@ -71,9 +71,9 @@ test("an asynchronous commit leaves the next one as it was, also where it fails"
   expect(await transact(levelOf)).toBe(FULL);
 });
 
-test("after a power cut that took the note the config is there, its job is done again, and the note is made", async () => {
+test("after a power cut that lost the record the config exists, its job is repeated, and the record is made", async () => {
   const tables = club.db.withTables<{ jobs: { id: string }; configs: { id: string; on_wire: number } }>();
-  // As the disk has it when the machine has confirmed: the config not noted, and the job.
+  // As the disk has it when the machine has confirmed: the config unrecorded, and the job.
   let jobs: { id: string }[] = [];
   const applyPeers = club.host.applyPeers;
   club.host.applyPeers = async (...args) => {

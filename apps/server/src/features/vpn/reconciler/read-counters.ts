@@ -10,10 +10,10 @@ import { creditedTo } from "./owners.ts";
 import type { ReconcilerParts } from "./parts.ts";
 import type { InTurnOn, Turn } from "./turn.ts";
 
-/** Someone who asks gets a reading at most this old, unless an older one will do. */
+/** A caller gets a reading at most this old, unless an older one will do. */
 const FRESH_MS = 2_000;
 const READING_WAIT_MS = 1_000;
-/** A speed is between two readings no nearer than this, and is told until the next one is overdue. */
+/** A speed needs two readings at least this far apart, and is shown until the next one is overdue. */
 const SPEED_OVER_MS = 1_000;
 const SPEED_FOR_MS = 90_000;
 /** A working panel reads every minute. */
@@ -26,10 +26,10 @@ const isSame = (a: Seen | undefined, b: Seen) =>
   a === b ||
   (a !== undefined && a.rxBytes === b.rxBytes && a.txBytes === b.txBytes && a.lastHandshakeAt === b.lastHandshakeAt);
 
-/** A peer that is not as it was at the last reading. */
+/** A peer that changed since the last reading. */
 type Moved = Seen & { interfaceId: string; life: string | null; publicKey: string; earlier: Seen | undefined };
 
-/** Bytes a second by config, both places of a device that moves together. */
+/** Bytes a second by config, adding both places of a moving device. */
 function speedsOf(readings: readonly { reading: Reading; earlier: Seen | undefined }[], overMs: number) {
   const found = new Map<string, SpeedAnswer>();
   for (const { reading, earlier } of readings) {
@@ -44,7 +44,7 @@ function speedsOf(readings: readonly { reading: Reading; earlier: Seen | undefin
   return found;
 }
 
-/** Reads peers' counters off the machines and brings the totals up to them; one reading at a time for each server. */
+/** Reads peers' counters off the machines and updates the totals; one reading at a time for each server. */
 export function makeCounterReader(
   { db, transact, clock, log, events, servers, interfaces, configs, traffic }: ReconcilerParts,
   lines: Lines,
@@ -52,15 +52,15 @@ export function makeCounterReader(
 ) {
   const readAt = new Map<string, number>();
   const underWay = new Map<string, Promise<void>>();
-  // By server: only peers that moved since the last reading cost a query.
+  // By server: only peers that changed since the last reading cost a query.
   const lastSeen = new Map<
     string,
     { at: number; lists: ActualPeer[][]; carrying: number; peers: ReadonlyMap<string, ReadonlyMap<string, Seen>> }
   >();
-  // By server, then by config; of those that moved.
+  // By server, then by config; only those that changed.
   const speeds = new Map<string, { at: number; ofConfigs: Map<string, SpeedAnswer> }>();
 
-  /** `seen`: a reading of this very moment, if there is one. */
+  /** `seen`: a reading made just now, if there is one. */
   const readNow = async ({ server, host, lease }: Turn, seen: ReadInterface[] | null = null): Promise<void> => {
     const own = new Map((await interfaces.ofServer(db, server.id)).map((row) => [row.public_key, row.id]));
     const before = lastSeen.get(server.id);
@@ -71,13 +71,13 @@ export function makeCounterReader(
     const at = clock.now().getTime();
     readAt.set(server.id, at);
     const lists = standing.map(({ peers }) => peers);
-    // The machine said the same, word for word.
+    // The machine answered exactly the same.
     if (lists.length === before?.lists.length && lists.every((list, place) => list === before.lists[place])) {
       lastSeen.set(server.id, { ...before, at });
       if (at - before.at >= SPEED_OVER_MS) speeds.set(server.id, { at, ofConfigs: new Map() });
       return;
     }
-    // By interface, because a device that moves has the same key on two.
+    // By interface, because a moving device has the same key on two.
     const present = new Map<string, Map<string, Seen>>();
     const moved: Moved[] = [];
     for (const { interfaceId, life, peers } of standing) {
@@ -91,7 +91,7 @@ export function makeCounterReader(
       }
     }
     const readings = moved.length === 0 ? [] : await readingsOf(moved);
-    // Counted after a newer reading, an older one would look like counters that were reset.
+    // Counted after a newer reading, an older one would look like a counter reset.
     if (readings.length > 0 && !(await lease.isOurs())) return;
     const refused = await traffic.count(
       readings.map(({ reading }) => reading),
@@ -113,7 +113,7 @@ export function makeCounterReader(
     if (overMs >= SPEED_OVER_MS) speeds.set(server.id, { at, ofConfigs: speedsOf(believed, overMs) });
   };
 
-  /** `isMoving`: the reading is of the place that its device moves to. */
+  /** `isMoving`: the reading is from the place its device moves to. */
   const readingsOf = async (peers: readonly Moved[]) => {
     const rows = await configs.peersByKeys(
       db,
@@ -151,17 +151,17 @@ export function makeCounterReader(
 
   return {
     readNow,
-    /** How many peers carry packets on a server's machine; null where this panel has not read it recently. */
+    /** How many peers carry packets on a server's machine; null if this panel has not read it recently. */
     peersSeen(serverId: string): number | null {
       const found = lastSeen.get(serverId);
       return found === undefined || clock.now().getTime() - found.at > SEEN_FOR_MS ? null : found.carrying;
     },
-    /** A peer of an interface as this panel last read it; undefined where it has not. */
+    /** A peer of an interface as this panel last read it; undefined if it has not. */
     peerSeen: (serverId: string, interfaceId: string, publicKey: string): Seen | undefined =>
       lastSeen.get(serverId)?.peers.get(interfaceId)?.get(publicKey),
     /**
-     * Reads the server's counters if the last reading is too old for someone who watches. Nobody waits longer
-     * than a second: then the known values are shown while the reading continues.
+     * Reads the server's counters if the last reading is too old for a viewer. Nobody waits longer than a second: then the known
+     * values are shown while the reading continues.
      */
     async readStats(serverId: string, freshMs = FRESH_MS): Promise<void> {
       if (Math.abs(clock.now().getTime() - (readAt.get(serverId) ?? 0)) < freshMs) return;
@@ -174,7 +174,7 @@ export function makeCounterReader(
       await Promise.race([read(server), late]);
       clearTimeout(timeout);
     },
-    /** Null where this panel has not read the server twice recently. */
+    /** Null if this panel has not read the server twice recently. */
     speedOf(serverId: string, configId: string): SpeedAnswer | null {
       const found = speeds.get(serverId);
       if (found === undefined || clock.now().getTime() - found.at > SPEED_FOR_MS) return null;

@@ -32,7 +32,7 @@ const keys = () =>
 const change = (username: string, body: object) => club.as(admin).send("PUT", `/api/users/${username}`, body);
 
 describe("a peer is on the wire exactly while its owner is entitled", () => {
-  test("blocking removes the member's peers and no one else's; unblocking brings the same ones back", async () => {
+  test("blocking removes the member's peers and no one else's; unblocking restores the same ones", async () => {
     const anna = await club.member();
     await make(boris);
     await make(anna);
@@ -46,7 +46,7 @@ describe("a peer is on the wire exactly while its owner is entitled", () => {
     expect(keys()).toEqual(before);
   });
 
-  test("at the subscription's end the peer goes, the config stays, and a renewal brings it back with the same file", async () => {
+  test("at the subscription's end the peer is removed, the config stays, and a renewal restores it with the same file", async () => {
     const { id } = await make(boris);
     const before = keys();
     club.clock.advance(30 * DAY_MS);
@@ -78,8 +78,8 @@ describe("a peer is on the wire exactly while its owner is entitled", () => {
   });
 });
 
-describe("what the database says is what the server should have", () => {
-  test("a server that is away keeps no one from creating: the card says pending and since when, and it is applied later", async () => {
+describe("the server gets what the database says", () => {
+  test("a server that is down does not prevent creations: the card says pending and since when, and it is applied later", async () => {
     club.host.away = "no answer";
     const made = await make(boris);
     expect(made.state).toBe("pending");
@@ -94,7 +94,7 @@ describe("what the database says is what the server should have", () => {
     expect(keys()).toHaveLength(1);
   });
 
-  test("of a device that works its member is told since when its server is away, in the list and at every look at the cards", async () => {
+  test("a working device shows its member since when its server is down, in the list and on each card", async () => {
     await make(boris);
     const told = async () => [
       (await listOf(boris))[0]?.serverAwaySince,
@@ -114,7 +114,7 @@ describe("what the database says is what the server should have", () => {
     expect(await told()).toEqual([null, null]);
   });
 
-  test("a bug of ours is not a server that does not answer", async () => {
+  test("a bug of ours does not count as a server that does not answer", async () => {
     const { applyPeers, apply } = club.host;
     const bug = () => Promise.reject(new TypeError("x is not a function"));
     Object.assign(club.host, { applyPeers: bug, apply: bug });
@@ -130,7 +130,7 @@ describe("what the database says is what the server should have", () => {
     expect(await listOf(boris)).toMatchObject([{ state: "applied" }]);
   });
 
-  test("after a reboot of the machine everything stands again, and a stranger's peer on our interface is removed", async () => {
+  test("after a reboot of the machine everything is restored, and a foreign peer on our interface is removed", async () => {
     await make(boris);
     const before = keys();
     club.host.reboot();
@@ -147,14 +147,14 @@ describe("what the database says is what the server should have", () => {
     expect(keys()).toEqual(before);
   });
 
-  test("an interface deleted by hand is made again by the next create", async () => {
+  test("an interface deleted by hand is recreated by the next create", async () => {
     await make(boris, "first");
     club.host.reboot();
     expect((await make(boris, "second")).state).toBe("applied");
     expect(keys()).toHaveLength(2);
   });
 
-  test("a config whose secret was damaged keeps no one else's peer from its place", async () => {
+  test("a config with a damaged secret keeps no other peer off the wire", async () => {
     const damaged = await make(boris, "damaged");
     await make(boris, "sound");
     const tables = club.db.withTables<{ configs: { id: string; sealed_preshared_key: string } }>();
@@ -167,7 +167,7 @@ describe("what the database says is what the server should have", () => {
     expect(Object.fromEntries(states)).toEqual({ damaged: "pending", sound: "applied" });
   });
 
-  describe("a device that was deleted while its server is away is forgotten, though its peer never comes back:", () => {
+  describe("a device deleted while its server is down is purged, although its peer never comes back:", () => {
     let id: string;
     let serviceId: string;
     let serverId: string;
@@ -217,7 +217,7 @@ describe("what the database says is what the server should have", () => {
     });
   });
 
-  test("someone else's interface of the same machine is never touched", async () => {
+  test("a foreign interface of the same machine is never touched", async () => {
     const foreign = {
       name: "wg7",
       publicKey: `${"C".repeat(42)}A=` as never,
@@ -233,7 +233,7 @@ describe("what the database says is what the server should have", () => {
     expect(club.host.interfaces.get("wg7")).toEqual(foreign);
   });
 
-  test("what was not applied when the panel ended is applied after its start", async () => {
+  test("what was not applied when the panel stopped is applied after its start", async () => {
     club.host.away = "no answer";
     await make(boris);
     club.host.away = null;
@@ -242,7 +242,7 @@ describe("what the database says is what the server should have", () => {
     expect((await listOf(boris))[0]?.state).toBe("applied");
   });
 
-  test("two looks at once make the machine one server, not two", async () => {
+  test("two inspections at once make the machine one server, not two", async () => {
     const fresh = await startClub({ look: false });
     try {
       await Promise.all([fresh.app.lookAtServers(), fresh.app.lookAtServers()]);
@@ -253,7 +253,7 @@ describe("what the database says is what the server should have", () => {
     }
   });
 
-  test("work for a server whose own panel is away does not pile up minute by minute", async () => {
+  test("work for a server whose own panel is down does not pile up minute by minute", async () => {
     const [server] = await club.app.parts.servers.all(club.db);
     if (server === undefined) throw new Error("no server");
     await club.transact((tx) => club.app.parts.servers.update(tx, server.id, { panel_id: "a-panel-that-is-away" }));
@@ -267,7 +267,7 @@ describe("what the database says is what the server should have", () => {
     expect(await waiting()).toBe(1);
   });
 
-  test("a second look changes nothing", async () => {
+  test("a second round changes nothing", async () => {
     await make(boris);
     const before = structuredClone([...club.host.interfaces]);
     await club.app.lookAtServers();
@@ -281,7 +281,7 @@ describe("a round over a server", () => {
     await club.app.lookAtServers();
     await club.settle();
   };
-  /** How many secrets of peers `work` opens. */
+  /** How many peers' secrets `work` opens. */
   const openedBy = async (work: () => Promise<unknown>) => {
     const { configs } = club.app.parts;
     const { peerOf } = configs;
@@ -301,7 +301,7 @@ describe("a round over a server", () => {
     await look();
   });
 
-  test("opens no secret while nothing changed, and still sets right what someone changed on the machine", async () => {
+  test("opens no secret while nothing changed, and still corrects manual changes on the machine", async () => {
     const before = keys();
     expect(await openedBy(look)).toBe(0);
     const [tunnel] = club.host.interfaces.values();
@@ -332,13 +332,13 @@ describe("a round over a server", () => {
     ["the subscription ends", async () => club.clock.advance(365 * DAY_MS), 0],
     ["the owner is blocked", () => sql`update members set is_active = 0`.execute(club.db), 0],
     ["the interface is off", () => sql`update interfaces set is_active = 0`.execute(club.db), 0],
-  ])("sees only by the database that %s", async (_, happen, left) => {
+  ])("notices from the database that %s", async (_, happen, left) => {
     await happen();
     await look();
     expect(keys()).toHaveLength(left);
   });
 
-  test("whose note failed is noted by the next one, though the machine is right by then", async () => {
+  test("whose record failed is recorded by the next one, although the machine is right by then", async () => {
     const { servers } = club.app.parts;
     club.host.away = "no answer";
     const { id } = await make(boris, "radio");
@@ -355,7 +355,7 @@ describe("a round over a server", () => {
     expect((await listOf(boris)).find((config) => config.id === id)?.state).toBe("applied");
   });
 
-  test("leaves a failing server alone for a while, which what is demanded does not", async () => {
+  test("leaves a failing server alone for a while; requested work does not wait", async () => {
     const round = async () => {
       const before = club.host.calls.reach;
       await club.app.parts.reconciler.timed[0]?.run();
@@ -373,7 +373,7 @@ describe("a round over a server", () => {
   });
 });
 
-/** So many servers beside the panel's own. Answers their ids. */
+/** Adds servers next to the panel's own. Answers their ids. */
 async function addServers(count: number): Promise<string[]> {
   const { servers, transact } = club.app.parts;
   const [own] = await servers.all(club.db);
@@ -390,7 +390,7 @@ async function addServers(count: number): Promise<string[]> {
   return more;
 }
 
-test("servers that keep silent keep no other waiting, however many they are", async () => {
+test("silent servers delay no others, however many they are", async () => {
   const { servers, jobs, reconciler } = club.app.parts;
   const silent = new Set(await addServers(29));
   const ends: (() => void)[] = [];
@@ -408,7 +408,7 @@ test("servers that keep silent keep no other waiting, however many they are", as
   expect(await jobs.settled(ids, 20_000)).toBe(true);
 });
 
-test("a device reaches its server while twenty others are set right", async () => {
+test("a device reaches its server while twenty others are reconciled", async () => {
   const { servers, jobs, reconciler } = club.app.parts;
   const others = new Set(await addServers(20));
   const ends: (() => void)[] = [];
@@ -427,7 +427,7 @@ test("a device reaches its server while twenty others are set right", async () =
   expect(await jobs.settled(ids, 20_000)).toBe(true);
 });
 
-test("at most twenty servers are worked on at once, and a round of more begins over some time", async () => {
+test("at most twenty servers are worked on at once, and a larger round starts spread over time", async () => {
   const { servers } = club.app.parts;
   await addServers(29);
   servers.hostOf = () => club.host;
@@ -458,7 +458,7 @@ test("at most twenty servers are worked on at once, and a round of more begins o
 });
 
 describe("counters", () => {
-  test("received is what the device received, sent the reverse, and the last handshake is kept", async () => {
+  test("received is what the device received, sent the reverse, and the last handshake is stored", async () => {
     const { id } = await make(boris);
     expect(await statsOf(boris, id)).toMatchObject({ lastHandshake: null, dataReceived: 0, dataSent: 0 });
     const at = club.clock.now().getTime();
@@ -471,17 +471,17 @@ describe("counters", () => {
     });
   });
 
-  test("totals are those of the device's life: over re-adding, reboot, restart and new keys, and never counted twice", async () => {
+  test("totals are for the device's life: across re-adding, reboot, restart and new keys, and never counted twice", async () => {
     const { id } = await make(boris);
     const use = (rx: number) => club.host.use(keys()[0] ?? "", { rx, tx: rx * 2 }, club.clock.now().getTime());
     const sent = async () => (await statsOf(boris, id)).dataSent;
     use(1_000);
     expect(await sent()).toBe(1_000);
-    // The bytes of the last seconds are counted although nobody looked before the peer left.
+    // The bytes of the last seconds count although nobody read them before the peer left.
     use(500);
     await club.as(boris).call("DELETE /vpn/configs/{id}", { params: { id } });
     await club.as(boris).call("POST /vpn/configs/{id}/restore", { params: { id } });
-    // More than before the re-adding at once: a counter that only watched for smaller numbers would lose these.
+    // More at once than before the re-adding: a check for smaller numbers only would lose these.
     use(2_000);
     expect(await sent()).toBe(3_500);
     expect(await sent()).toBe(3_500);
@@ -499,7 +499,7 @@ describe("counters", () => {
     expect((await statsOf(boris, id)).dataReceived).toBe(15_200);
   });
 
-  test("the last bytes of a key count that was replaced while its server was away, twice even", async () => {
+  test("the last bytes of a key count even if it was replaced while its server was down, even twice", async () => {
     const { id } = await make(boris);
     club.host.use(keys()[0] ?? "", { rx: 1_000, tx: 0 }, club.clock.now().getTime());
     expect((await statsOf(boris, id)).dataSent).toBe(1_000);
@@ -517,7 +517,7 @@ describe("counters", () => {
     expect((await statsOf(boris, id)).dataSent).toBe(12_001_005);
   });
 
-  test("what nobody has looked at yet counts although the tunnels end with the panel, as in a container", async () => {
+  test("unread bytes count although the tunnels end with the panel, as in a container", async () => {
     const { id } = await make(boris);
     const use = (rx: number) => club.host.use(keys()[0] ?? "", { rx, tx: 0 }, club.clock.now().getTime());
     use(1_000);
@@ -527,11 +527,11 @@ describe("counters", () => {
     expect((await statsOf(boris, id)).dataSent).toBe(1_020);
   });
 
-  describe("where the machine brings its tunnels back on its own", () => {
+  describe("if the machine restores its tunnels by itself", () => {
     const use = (rx: number) => club.host.use(keys()[0] ?? "", { rx, tx: 0 }, club.clock.now().getTime());
     const sent = async (id: string) => (await statsOf(boris, id)).dataSent;
 
-    test("all bytes after it count, also where they are more than the last reading before it", async () => {
+    test("all bytes after it count, even if they exceed the last reading before it", async () => {
       const { id } = await make(boris);
       use(1_000);
       expect(await sent(id)).toBe(1_000);
@@ -551,7 +551,7 @@ describe("counters", () => {
       const { id } = await make(boris);
       use(1_000);
       expect(await sent(id)).toBe(1_000);
-      // As an older panel noted it.
+      // As an older panel recorded it.
       const tables = club.db.withTables<{ traffic_counters: { life: string | null } }>();
       await tables.updateTable("traffic_counters").set({ life: null }).execute();
       await club.restart();
@@ -561,7 +561,7 @@ describe("counters", () => {
       expect(await sent(id)).toBe(2_500);
     });
 
-    test("also of a device that is deleted before anybody has looked", async () => {
+    test("also of a device that is deleted before anybody has read it", async () => {
       const { id } = await make(boris);
       use(1_000);
       expect(await sent(id)).toBe(1_000);
@@ -574,7 +574,7 @@ describe("counters", () => {
       expect((await club.app.parts.traffic.statsOf(club.db, [id]))(id).dataSent).toBe(2_500);
     });
 
-    test("nothing counts twice where the machine does not tell, before or afterwards", async () => {
+    test("nothing counts twice if the machine does not report restarts, before or afterwards", async () => {
       const { id } = await make(boris);
       const { read } = club.host;
       const untold = async () => (await read()).map((each) => ({ ...each, life: null }));
@@ -583,7 +583,7 @@ describe("counters", () => {
       club.host.rebootAndRestore();
       club.host.read = untold;
       use(1_500);
-      // Nobody can know of the first 1,000.
+      // The first 1,000 cannot be known.
       expect(await sent(id)).toBe(1_500);
       club.host.read = read;
       expect(await sent(id)).toBe(1_500);
@@ -592,7 +592,7 @@ describe("counters", () => {
     });
   });
 
-  test("bytes read before a removal count where the removal's answer was lost", async () => {
+  test("bytes read before a removal count even if the removal's answer was lost", async () => {
     const { id } = await make(boris);
     club.host.use(keys()[0] ?? "", { rx: 500, tx: 900 }, club.clock.now().getTime());
     const { applyPeers } = club.host;
@@ -608,7 +608,7 @@ describe("counters", () => {
     expect(counters(id)).toMatchObject({ dataReceived: 900, dataSent: 500 });
   });
 
-  test("everyone who looks at their cards shares one reading of a server, at most five seconds old", async () => {
+  test("all viewers of cards share one reading of a server, at most five seconds old", async () => {
     const anna = await club.member();
     const [mine, hers] = [await make(boris), await make(anna)];
     const look = async (owner: Person) => (await club.as(owner).call("GET /vpn/stats")).body;
@@ -644,7 +644,7 @@ describe("counters", () => {
     expect(club.host.calls.read).toBe(reads + 2);
   });
 
-  test("a speed is bytes between two readings: at rest it is none, and an old one is not told", async () => {
+  test("a speed is bytes between two readings: none at rest, and an old one is not shown", async () => {
     const { id, serverId } = await make(boris);
     const admin = club.as(await club.admin());
     const speed = async () => (await admin.call("GET /admin/configs/{id}/stats", { params: { id } })).body.speed;
@@ -664,12 +664,12 @@ describe("counters", () => {
     expect(await speed()).toEqual({ received: 0, sent: 1_000 });
     club.clock.advance(3_000);
     expect(await speed()).toEqual({ received: 0, sent: 0 });
-    // A machine that can't be read tells nothing new.
+    // A machine that cannot be read gives nothing new.
     club.clock.advance(91_000);
     expect(club.app.parts.reconciler.speedOf(serverId, id)).toBeNull();
   });
 
-  describe("a deleted device is cut off without a look at the others, and its last bytes are counted later", () => {
+  describe("a deleted device is cut off without reading the others, and its last bytes are counted later", () => {
     const sentBy = async (id: string) => (await club.app.parts.traffic.statsOf(club.db, [id]))(id).dataSent;
     const standing = () => club.host.devicesOn("wg0");
     const lookAgain = async () => {
@@ -688,13 +688,13 @@ describe("counters", () => {
       expect(standing()).toMatchObject([{ allowedIps: [], rxBytes: 500 }]);
     });
 
-    test("with the next look its peer is gone", async () => {
+    test("with the next round its peer is gone", async () => {
       await lookAgain();
       expect(standing()).toEqual([]);
       expect(await sentBy(id)).toBe(500);
     });
 
-    test("also where a reading came before, and counted them already", async () => {
+    test("also if a reading came before, and counted them already", async () => {
       club.clock.advance(3_000);
       await club.app.parts.reconciler.readAll();
       expect(await sentBy(id)).toBe(500);
@@ -702,7 +702,7 @@ describe("counters", () => {
       expect(await sentBy(id)).toBe(500);
     });
 
-    test("also where its keys were destroyed before", async () => {
+    test("also if its keys were destroyed before", async () => {
       club.clock.advance(61_000);
       await club.app.parts.configs.purgePast();
       expect((await club.app.parts.configs.byIds(club.db, [id]))[0]?.address).toBe("");
@@ -711,7 +711,7 @@ describe("counters", () => {
       expect(await sentBy(id)).toBe(500);
     });
 
-    test("also where the panel ended before", async () => {
+    test("also if the panel stopped before", async () => {
       await club.restart();
       expect(standing()).toEqual([]);
       expect(await sentBy(id)).toBe(500);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
 
-/* One server in a thief's hands may say any number of its devices: it must spoil neither a member's quota nor the club's sums. */
+/* A server in a thief's hands may report any number for its devices: it must spoil neither a member's quota nor the club's sums. */
 
 const GB = 1_000_000_000;
 const TB = 1_000 * GB;
@@ -55,7 +55,7 @@ test.each([
     expect([await received(anna, hers.id), await received(boris, his.id)]).toEqual([0, 3 * GB]);
     expect((await club.as(anna).call("GET /auth/me")).body.entitlement.allowed).toBe(true);
     expect(await told()).toBe(1);
-    // Once a day, and the server that goes on lying stops nobody else's count.
+    // Once a day, and a server that keeps lying stops nobody else's count.
     await says(his.key, GB);
     await says(hers.key, bytes);
     expect(await received(boris, his.id)).toBe(4 * GB);
@@ -64,7 +64,7 @@ test.each([
   },
 );
 
-test("what a server says falsely once is forgotten with its next true words", async () => {
+test("a server's false number is discarded with its next true one", async () => {
   const { id, key } = await device(anna);
   await says(key, GB);
   await says(key, 100 * TB);
@@ -72,7 +72,7 @@ test("what a server says falsely once is forgotten with its next true words", as
   expect(await received(anna, id)).toBe(2 * GB);
 });
 
-test("all devices of a server together use no more than its line, and what was true fits after a while", async () => {
+test("all devices of a server together use no more than its line, and true amounts fit after a while", async () => {
   const [hers, his] = [await device(anna), await device(boris)];
   await minute();
   club.host.use(his.key, { rx: 0, tx: 300 * GB }, club.clock.now().getTime());

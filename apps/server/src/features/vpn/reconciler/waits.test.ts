@@ -3,7 +3,7 @@ import { makeWaits } from "./waits.ts";
 
 const START = Date.parse("2026-01-01T00:00:00Z");
 
-/** How long each of the next failures keeps a server waiting, in whole seconds. */
+/** How long each of the next failures delays a server, in whole seconds. */
 function waitsAfter(failures: number, draw: () => number) {
   let now = START;
   const waits = makeWaits({ now: () => new Date(now) }, draw);
@@ -15,12 +15,12 @@ function waitsAfter(failures: number, draw: () => number) {
   });
 }
 
-test("a server that goes on failing is left alone for longer each time, up to five minutes", () => {
+test("a server that keeps failing is left alone for longer each time, up to five minutes", () => {
   expect(waitsAfter(6, () => 0)).toEqual([30, 60, 120, 240, 300, 300]);
   expect(waitsAfter(6, () => 1)).toEqual([15, 30, 60, 120, 150, 150]);
 });
 
-test("each server waits for itself, and not any more once it has answered", () => {
+test("each server waits by itself, and no longer once it has answered", () => {
   let now = START;
   const waits = makeWaits({ now: () => new Date(now) });
   for (let times = 0; times < 5; times += 1) waits.failed("a");

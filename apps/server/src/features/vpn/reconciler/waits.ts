@@ -4,8 +4,8 @@ const FIRST_WAIT_MS = 30_000;
 const LONGEST_WAIT_MS = 5 * 60_000;
 
 /**
- * How long the minute's rounds leave a server alone that failed: 30 s at most, then twice as long each time, up to 5 min. The
- * wait is drawn, so that servers that failed together are not all tried again together.
+ * How long the minute's rounds leave a failed server alone: at most 30 s, then twice as long each time, up to 5 min. The wait is
+ * random, so that servers that failed together are not all retried together.
  */
 export function makeWaits(clock: Clock, draw: () => number = Math.random) {
   const failing = new Map<string, { times: number; until: number }>();
@@ -20,7 +20,7 @@ export function makeWaits(clock: Clock, draw: () => number = Math.random) {
     },
     isWaiting(serverId: string): boolean {
       const leftMs = (failing.get(serverId)?.until ?? 0) - clock.now().getTime();
-      // A wait longer than any was begun under a clock that has since been corrected.
+      // A wait longer than the maximum started under a clock that has since been corrected.
       return leftMs > 0 && leftMs <= LONGEST_WAIT_MS;
     },
   };

@@ -22,7 +22,7 @@ interface Parts {
 
 const AT_ONCE = 20;
 
-/** What is shown, in how long steps; `count` of them. */
+/** The spans shown: the length of their steps and how many there are. */
 export const SPANS = {
   day: { step: 5 * 60, count: 24 * 12 },
   month: { step: 2 * 3_600, count: 30 * 12 },
@@ -32,8 +32,8 @@ export const STEPS = Object.values(SPANS).map(({ step }) => step);
 const KEPT_MS = { day: DAY_MS + HOUR_MS, month: 31 * DAY_MS };
 
 /**
- * Keeps how busy the servers' machines were. The panel that works on a server reads its machine every five minutes; what a
- * look tells are the minutes since the one before, whichever panel did that.
+ * Records how busy the servers' machines were. The panel that works on a server reads its machine every five minutes; a reading
+ * covers the time since the previous one, whichever panel made that.
  */
 export function makeServerHistory({ db, transact, clock, heldLeases, servers }: Parts) {
   const limited = makeLimiter(AT_ONCE);
@@ -41,7 +41,7 @@ export function makeServerHistory({ db, transact, clock, heldLeases, servers }: 
 
   const read = async (server: ServerRow, host: Host) => {
     const state = await host.readMachine().catch((error: unknown) => {
-      // Others note that it is away; the step stays empty.
+      // Others record that it is down; the step stays empty.
       if (error instanceof HostFailure) return null;
       throw error;
     });
@@ -91,7 +91,7 @@ const readingOf = (serverId: string, { cpuTimes, network }: MachineState, at: nu
   network_out: network.out,
 });
 
-/** What a look adds to the steps in which the time since the last one began. */
+/** What a reading adds to the steps in which the time since the last one began. */
 function samplesOf(state: MachineState, before: ReadingRow | undefined, reading: ReadingRow): SampleRow[] {
   const passed = passedBetween(before, { ...reading, startedAt: reading.at - state.uptimeS * 1_000 });
   if (passed === null) return [];
@@ -109,5 +109,5 @@ function samplesOf(state: MachineState, before: ReadingRow | undefined, reading:
   }));
 }
 
-/** Of the step of so many seconds that a moment is in. */
+/** The start of the step, `step` seconds long, that contains this time. */
 export const beginningOf = (step: number, at: number): number => at - (at % (step * 1_000));

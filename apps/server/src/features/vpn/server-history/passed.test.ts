@@ -12,7 +12,7 @@ const now = {
   startedAt: 0,
 };
 
-test("what passed is what the counters grew by, over the time between", () => {
+test("the result is the counters' growth, over the time between", () => {
   expect(passedBetween(before, now)).toEqual({ since: before.at, cpu: 250, received: 2_000, sent: 0 });
 });
 
@@ -27,7 +27,7 @@ test("a machine that started in between counts from its start", () => {
   });
 });
 
-test("a network device that was recreated takes nothing from what it counts", () => {
+test("a recreated network device takes nothing off the count", () => {
   expect(passedBetween(before, { ...now, network_in: 30_000 })?.received).toBe(100);
 });
 
@@ -35,6 +35,6 @@ test.each([
   ["nothing was read before", undefined, now],
   ["the last reading is old: nobody saw most of the time since", { ...before, at: before.at - 60 * MINUTE_MS }, now],
   ["the panel's clock was set back", { ...before, at: now.at + MINUTE_MS }, now],
-])("nothing is told where %s", (_, earlier, later) => {
+])("there is no result if %s", (_, earlier, later) => {
   expect(passedBetween(earlier, later)).toBeNull();
 });

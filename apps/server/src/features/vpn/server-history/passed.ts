@@ -1,8 +1,8 @@
 import type { ReadingRow } from "./table.ts";
 
-/** What passed between two readings of a machine's counters. */
+/** What happened between two readings of a machine's counters. */
 export interface Passed {
-  /** ms since 1970: since when. */
+  /** ms since 1970: the start. */
   since: number;
   /** Thousandths of all cores. */
   cpu: number;
@@ -11,12 +11,12 @@ export interface Passed {
   sent: number;
 }
 
-/** Older than that, a reading no longer says what one step was like. */
+/** An older reading no longer says what one step was like. */
 const FRESH_MS = 12 * 60_000;
 
 /**
- * Null where that cannot be told: nothing was read before, or too long ago, or the panel's clock was set back. Counters begin anew
- * with the machine, which `startedAt` (ms since 1970).
+ * Null if unknown: there is no recent reading, or the panel's clock was set back. Counters start from zero with the machine, at
+ * `startedAt` (ms since 1970).
  */
 export function passedBetween(
   before: Omit<ReadingRow, "server_id"> | undefined,

@@ -42,7 +42,7 @@ export async function addToSteps(tx: Tx, rows: readonly SampleRow[]): Promise<vo
       .execute();
 }
 
-/** In their order, both ends included. */
+/** In order, both ends inclusive. */
 export const samplesOf = (
   over: Db | Tx,
   { serverId, step, from, to }: { serverId: string; step: number; from: number; to: number },

@@ -19,7 +19,7 @@ export const makeServerHistoryRoutes = ({ db, clock, servers }: Parts): Handlers
   async read({ params, query }) {
     const server = (await servers.find(db, params.id)) ?? refuse("server.not_found");
     const { step, count } = SPANS[query.span];
-    // The step that runs is told once it is over.
+    // The current step is answered once it is over.
     const to = beginningOf(step, clock.now().getTime()) - step * 1_000;
     const from = to - (count - 1) * step * 1_000;
     const rows = await repository.samplesOf(db, { serverId: server.id, step, from, to });

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => club.stop());
 
 const look = () => club.app.parts.serverHistory.timed[0]?.run();
-/** So many minutes with a quarter of the cores at work, 10 kB/s in and 20 kB/s out, and a look at their end. */
+/** This many minutes with a quarter of the cores busy, 10 kB/s in and 20 kB/s out, and a reading at the end. */
 const pass = async (minutes: number) => {
   club.clock.advance(minutes * MINUTE_MS);
   const { cpuTimes, network, uptimeS } = club.host.state;
@@ -32,7 +32,7 @@ const history = async (span: "day" | "month" = "day", reader = admin) => {
   return answer.body;
 };
 
-test("each step tells how busy the machine was; the first look only begins", async () => {
+test("each step shows how busy the machine was; the first reading is only a start", async () => {
   await look();
   expect((await history()).points).toEqual([]);
   await pass(5);
@@ -52,7 +52,7 @@ test("each step tells how busy the machine was; the first look only begins", asy
   expect(points.at(-1)?.at).toBe(to);
 });
 
-test("a month is told in steps of two hours, which are the mean of what was seen in them", async () => {
+test("a month has steps of two hours, each the mean of its readings", async () => {
   await look();
   for (let times = 0; times < 36; times += 1) {
     club.host.state = { ...club.host.state, load: [times % 2, 0, 0] };
@@ -67,7 +67,7 @@ test("a month is told in steps of two hours, which are the mean of what was seen
   }
 });
 
-test("while a machine is away its steps stay empty, and what passed meanwhile is in none", async () => {
+test("while a machine is down its steps stay empty, and the time meanwhile is in none", async () => {
   await look();
   await pass(5);
   club.host.away = "no answer";
@@ -83,7 +83,7 @@ test("while a machine is away its steps stay empty, and what passed meanwhile is
   expect(points[1]).toMatchObject({ cpu: 25, received: 10_000 });
 });
 
-test("a restart of the machine is no wrong number", async () => {
+test("a restart of the machine gives no wrong number", async () => {
   await look();
   await pass(5);
   club.host.state = {
@@ -99,7 +99,7 @@ test("a restart of the machine is no wrong number", async () => {
   for (const point of points) expect(point).toMatchObject({ cpu: 25, received: 10_000, sent: 20_000 });
 });
 
-test("what is too old is forgotten, a day's steps before a month's", async () => {
+test("old samples are deleted, a day's steps before a month's", async () => {
   await look();
   await pass(5);
   const kept = async () => ((await club.allRows()).get("server_samples") ?? []).map((row) => Number(row.step));

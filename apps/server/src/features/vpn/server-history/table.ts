@@ -1,5 +1,5 @@
 export type ServerHistoryTables = {
-  /** What a machine's counters said last. */
+  /** The last reading of a machine's counters. */
   server_readings: {
     server_id: string;
     /** ms since 1970. */
@@ -16,7 +16,7 @@ export type ServerHistoryTables = {
     server_id: string;
     /** Seconds. */
     step: number;
-    /** The step's beginning, ms since 1970. */
+    /** The step's start, ms since 1970. */
     at: number;
     readings: number;
     /** Thousandths of all cores. */

@@ -16,21 +16,21 @@ import type { RunRow } from "./table.ts";
 export { SETUP_CHANGED } from "./record.ts";
 export type { RunRow } from "./table.ts";
 
-/** A step waits this long for a machine that is away. */
+/** How long a step waits for a machine that is down. */
 const AWAY_MS = 10 * MINUTE_MS;
 const AGAIN_MS = 3_000;
 const KEPT_MS = 30 * DAY_MS;
 
 const leaseOf = ({ server_id }: RunRow) => `setup:${server_id}`;
 
-/** A try that the panel with the machine's lease is to work on. */
+/** Signals that a try waits for the panel that holds the machine's lease. */
 const BEGUN = "setup.begun";
 
 export type ServerSetup = ReturnType<typeof makeServerSetup>;
 
 /**
- * Makes an empty machine a VPN server in three steps (decisions, section 7). A step goes on whether or not anybody looks, and is
- * gone on with by another panel if this one ends.
+ * Makes an empty machine a VPN server in three steps (decisions, section 7). A step runs whether or not anybody watches, and
+ * another panel continues it if this one stops.
  */
 export function makeServerSetup(parts: SetupParts) {
   const { db, transact, clock, log, signals, heldLeases, audit, servers } = parts;
@@ -58,7 +58,7 @@ export function makeServerSetup(parts: SetupParts) {
       const recording = record(parts, run);
       if (server === undefined) return recording.end({ failure: "interrupted", detail: null });
       const lease = await heldLeases.hold(leaseOf(run));
-      // Another panel is at it.
+      // Another panel works on it.
       if (lease === null) return;
       let ending: Ending | null;
       try {
@@ -94,7 +94,7 @@ export function makeServerSetup(parts: SetupParts) {
     underWay.set(runId, working);
   };
 
-  // Whoever worked on the machine last holds its lease.
+  // The panel that last worked on the machine holds its lease.
   signals.on(BEGUN, async (runIds) => {
     for (const id of runIds) {
       const run = underWay.has(id) ? undefined : await repository.find(db, id);
@@ -105,7 +105,7 @@ export function makeServerSetup(parts: SetupParts) {
   return {
     serverOf,
     latestOf,
-    /** Begins a step, or joins the one at work. A step that succeeded is not done again. @throws Refusal */
+    /** Starts a step, or joins the running one. A step that succeeded is not repeated. @throws Refusal */
     async begin(actor: Actor, serverId: string, step: SetupStep): Promise<RunRow> {
       await serverOf(serverId);
       const run = await transact(async (tx) => {
@@ -144,7 +144,7 @@ export function makeServerSetup(parts: SetupParts) {
       if (run.state === "running") pursue(run.id);
       return run;
     },
-    /** Chooses where the steps put its tunnels. What was set up otherwise is set up again: its tunnels go on until then. */
+    /** Chooses where set-up puts its tunnels. A machine set up differently is set up again; its tunnels keep running until then. */
     async choosePlace(actor: Actor, serverId: string, place: TunnelPlace): Promise<ServerRow> {
       await serverOf(serverId);
       return transact(async (tx) => {
@@ -166,7 +166,7 @@ export function makeServerSetup(parts: SetupParts) {
         return { ...server, ...change };
       });
     },
-    /** Asks the running step to end before its next command. */
+    /** Asks the running step to stop before its next command. */
     async cancel(serverId: string): Promise<void> {
       const server = await serverOf(serverId);
       const running = [...(await latestOf(db, server)).values()].find(({ state }) => state === "running");
@@ -180,7 +180,7 @@ export function makeServerSetup(parts: SetupParts) {
             log.info({ server: serverId, reason: String(error) }, "a step could not be told to end"),
           );
     },
-    /** Ends when the try has, or after `withinMs`. */
+    /** Resolves when the try has ended, or after `withinMs`. */
     async ended(runId: string, withinMs: number): Promise<RunRow> {
       const deadline = performance.now() + withinMs;
       for (;;) {
@@ -197,7 +197,7 @@ export function makeServerSetup(parts: SetupParts) {
     isComplete: (server: ServerRow) => !needsSetup(server),
     timed: [
       {
-        // Those that a panel left behind when it ended.
+        // Those that a panel left unfinished when it ended.
         name: "set-up steps",
         at: "*/10 * * * * *",
         run: async () => {

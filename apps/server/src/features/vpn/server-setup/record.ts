@@ -4,7 +4,7 @@ import type { SetupParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { RunRow } from "./table.ts";
 
-/** Something of a server's set-up changed; the ids are servers'. */
+/** A server's set-up changed; the ids are servers'. */
 export const SETUP_CHANGED = "setup.changed";
 
 /** How a step ended. */
@@ -14,12 +14,12 @@ export const SUCCESS: Ending = { failure: null, detail: null };
 
 const WRITE_AFTER_MS = 200;
 const LINE_LIMIT = 500;
-/** More than a step prints; what comes after is not kept. */
+/** More than a step prints; later lines are dropped. */
 const LINES_LIMIT = 3_000;
 
 export type Recording = ReturnType<typeof record>;
 
-/** Keeps a try's lines: gathered for a moment, then written in one piece that the open pages hear of. */
+/** Stores a try's lines: gathered for a moment, then written together, and open pages are signalled. */
 export function record({ transact, clock, signals }: Pick<SetupParts, "transact" | "clock" | "signals">, run: RunRow) {
   let { lines, heard } = run;
   let waiting: { text: string; at: number }[] = [];
@@ -59,13 +59,13 @@ export function record({ transact, clock, signals }: Pick<SetupParts, "transact"
   return {
     /** A line of the panel's own. */
     say: (text: string) => add(`#krug ${text}`),
-    /** A line of the machine. */
+    /** A line from the machine. */
     hear(text: string): void {
       heard += 1;
       add(text);
     },
     heard: () => heard,
-    /** What is gathered is written now. @throws what kept an earlier line from being written */
+    /** Writes the gathered lines now. @throws what prevented writing an earlier line */
     async flush(): Promise<void> {
       await write();
       if (failed !== null) throw failed;

@@ -7,7 +7,7 @@ const tables = (over: Db | Tx) => over.withTables<SetupTables>();
 export const find = (over: Db | Tx, id: string): Promise<RunRow | undefined> =>
   tables(over).selectFrom("setup_runs").selectAll().where("id", "=", id).executeTakeFirst();
 
-/** The latest try of each step, of the machine that is there since `since` (ms since 1970). */
+/** The latest try of each step, for the current machine, which is there since `since` (ms since 1970). */
 export async function latest(over: Db | Tx, serverId: string, since: number): Promise<Map<SetupStep, RunRow>> {
   const rows = await tables(over)
     .selectFrom("setup_runs")
@@ -50,7 +50,7 @@ export const linesAfter = (over: Db | Tx, runId: string, after: number, limit: n
     .limit(limit)
     .execute();
 
-/** Tries that ended before `before`, with their lines. */
+/** Deletes tries that ended before `before`, with their lines. */
 export async function forget(tx: Tx, before: number): Promise<void> {
   const old = tables(tx)
     .selectFrom("setup_runs")

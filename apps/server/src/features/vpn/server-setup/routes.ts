@@ -16,18 +16,18 @@ import { type RunRow, SETUP_CHANGED, type ServerSetup } from "./index.ts";
 import type { SetupParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 
-/** A browser's patience ends at 30 s (decisions, section 7). */
+/** Less than the 30 s after which a browser gives up (decisions, section 7). */
 const ANSWER_WITHIN_MS = 25_000;
 const LINES_AT_ONCE = 200;
 const LINES_IN_ANSWER = 200;
 
 interface Parts extends Pick<SetupParts, "db" | "log" | "signals"> {
   serverSetup: ServerSetup;
-  /** Of a feature above this one: ends a stream when its reader's session does. Answers what takes the stream off again. */
+  /** Of a feature above this one: ends a stream when its reader's session does. Answers how to remove the stream. */
   live: { listen(actor: Actor, stream: { end(): void; push(): void }): () => void };
 }
 
-/** Where the failure's own word says it all, what the machine said is left. */
+/** Left out if the failure's code says it all. */
 const detailOf = (detail: Reason | null) => {
   const why = whyOrNull(detail);
   const isTold = why === null || why.code === "machine.said" || why.code.startsWith("ssh.");
@@ -97,7 +97,7 @@ export function makeServerSetupRoutes({ db, log, signals, serverSetup, live }: P
     async stream({ actor, params: { id } }) {
       await serverSetup.serverOf(id);
       return ({ push, end }) => {
-        // By run: the last line that was sent.
+        // By run: the last line sent.
         const sent = new Map<string, number>();
         let last = "";
         let open = true;
@@ -116,7 +116,7 @@ export function makeServerSetupRoutes({ db, log, signals, serverSetup, live }: P
             }
             isMore ||= rows.length === LINES_AT_ONCE;
           }
-          // After the lines: who sees a step end has seen how.
+          // After the lines: whoever sees a step end has seen how.
           const state = JSON.stringify(answer);
           if (open && !isMore && state !== last) push({ event: "setup", data: answer });
           last = isMore ? last : state;

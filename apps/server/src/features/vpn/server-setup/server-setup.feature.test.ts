@@ -43,7 +43,7 @@ const setUp = async (id: string) => {
 const shown = async (id: string) => (await club.as(admin).call("GET /admin/servers")).body.find((one) => one.id === id);
 const stepsOf = async (id: string) =>
   (await club.as(admin).call("GET /admin/servers/{id}/setup", { params: { id } })).body.steps.map(({ state }) => state);
-/** The set-up's stream, and what came by it so far. */
+/** The set-up's stream, and what came through it so far. */
 const watch = async (id: string) => {
   const stream = await listen(`${club.origin}/api/admin/servers/${id}/setup/stream`, { token: admin.token });
   streams.push(stream);
@@ -54,7 +54,7 @@ const watch = async (id: string) => {
   hear().catch(() => {});
   return { events };
 };
-/** A line of a step that waits until the test lets it go on. */
+/** A line of a step that waits until the test releases it. */
 function gate() {
   let open = () => {};
   const promise = new Promise<void>((resolve) => {
@@ -65,7 +65,7 @@ function gate() {
 const away = () => new SshFailure("silent");
 
 describe("adding a server", () => {
-  test("connects once, pins its host key and reads what it is", async () => {
+  test("connects once, pins its host key and reads its details", async () => {
     const { id, ...server } = await added();
     expect(server).toMatchObject({
       driver: "ssh",
@@ -85,7 +85,7 @@ describe("adding a server", () => {
     expect(await auditOf(club, id)).toMatchObject([{ action: "server.added" }]);
   });
 
-  test("keeps the password sealed, and out of every answer and the journal", async () => {
+  test("stores the password sealed, and keeps it out of every answer and the journal", async () => {
     vps.password = "Very-Secret-1";
     const answer = await add({ credentials: credentials({ password: "Very-Secret-1" }) });
     const everything = JSON.stringify([
@@ -106,7 +106,7 @@ describe("adding a server", () => {
     expect(server).toMatchObject({ status: "error", problem });
   });
 
-  test("sends no password to a machine that shows another fingerprint than the provider, and adds nothing", async () => {
+  test("sends no password to a machine whose fingerprint differs from the provider's, and adds nothing", async () => {
     const answer = await add({ fingerprint: newFingerprint() });
     expect(answer).toMatchObject({ status: 409, code: "server.fingerprint_differs" });
     expect(answer.message).toContain(vps.hostKey);
@@ -114,7 +114,7 @@ describe("adding a server", () => {
     expect(await club.as(admin).call("GET /admin/servers")).toMatchObject({ body: [{ name: "Этот сервер" }] });
   });
 
-  test("refuses an address and port that is a server already, and an address that cannot be one", async () => {
+  test("refuses an address and port that is a server already, and an invalid address", async () => {
     await added();
     expect(await add({ name: "Ещё раз" })).toMatchObject({ status: 409, code: "server.exists" });
     for (const host of ["два слова", "host:22", "-oProxyCommand=id", "$(id)"])
@@ -134,7 +134,7 @@ describe("adding a server", () => {
 describe("a machine that cannot be a server", () => {
   const ALPINE = { failure: "unsupported_system", detail: "Alpine Linux v3.22" };
 
-  test("is known by the first contact, and is refused before anything is put there", async () => {
+  test("is recognised at first contact, and is refused before anything is installed", async () => {
     vps.about.unfit = ALPINE;
     const { id, ...server } = await added();
     expect(server).toMatchObject({ status: "connected", problem: null, unfit: ALPINE });
@@ -147,7 +147,7 @@ describe("a machine that cannot be a server", () => {
     expect(await shown(id)).toMatchObject({ credentials: { hasPassword: true } });
   });
 
-  test("can become one: the next look says so, and set-up goes on", async () => {
+  test("can become one: the next inspection says so, and set-up continues", async () => {
     vps.about.unfit = { failure: "no_space", detail: "12 MB" };
     const { id } = await added();
     vps.about.unfit = null;
@@ -155,14 +155,14 @@ describe("a machine that cannot be a server", () => {
     expect(await shown(id)).toMatchObject({ unfit: null, needsSetup: false });
   });
 
-  test("shows no word that the panel does not know", async () => {
+  test("shows no code that the panel does not know", async () => {
     vps.about.unfit = { failure: "<b>", detail: null };
     expect(await added()).toMatchObject({ unfit: null });
   });
 });
 
 describe("a machine that accepts keys only", () => {
-  test("is told as that, and serves once the panel's key is there, with the password still given", async () => {
+  test("is reported as such, and works once the panel's key is there, with the password already given", async () => {
     vps.keysOnly = true;
     const { id, ...server } = await added();
     expect(server).toMatchObject({ status: "error", problem: "keys_only" });
@@ -181,7 +181,7 @@ describe("a password that has to be changed first", () => {
   const change = (id: string, body: object) =>
     club.as(admin).send("POST", `/api/admin/servers/${id}/new-password`, body);
 
-  test("is told as that, changed from the page, and the server goes on with the new one", async () => {
+  test("is reported as such, changed from the page, and the server continues with the new one", async () => {
     vps.isExpired = true;
     const { id, ...server } = await added();
     expect(server).toMatchObject({ status: "error", problem: "password_expired" });
@@ -198,7 +198,7 @@ describe("a password that has to be changed first", () => {
     await setUp(id);
   });
 
-  test("stays as it was where the machine does not like the new one, which says why", async () => {
+  test("stays as it was if the machine refuses the new one, and the reason is shown", async () => {
     Object.assign(vps, { isExpired: true, refusesPassword: "BAD PASSWORD: it is too short" });
     const { id } = await added();
     const answer = await change(id, { password: "too simple" });
@@ -208,7 +208,7 @@ describe("a password that has to be changed first", () => {
     expect(await change(id, { password: "Another-Secret-1" })).toMatchObject({ status: 200 });
   });
 
-  test("of a server that goes by key needs the present one too, and leaves no password with the panel", async () => {
+  test("of a server with the panel's key needs the current one too, and is not stored", async () => {
     const { id } = await added();
     await setUp(id);
     vps.isExpired = true;
@@ -217,7 +217,7 @@ describe("a password that has to be changed first", () => {
     expect(await shown(id)).toMatchObject({ status: "connected", credentials: { hasPassword: false } });
   });
 
-  test("holds nothing that a terminal would take for more than a password", async () => {
+  test("must not contain what a terminal would not take as text", async () => {
     const { id } = await added();
     for (const password of ["with\nanother line", "with\u0003 a control", "short"])
       expect((await change(id, { password })).status).toBe(400);
@@ -225,7 +225,7 @@ describe("a password that has to be changed first", () => {
 });
 
 describe("the three steps", () => {
-  test("make it a server that members use, by the panel's key alone", async () => {
+  test("make it a server that members use, by the panel's key only", async () => {
     const { id } = await added();
     await setUp(id);
     expect(await shown(id)).toMatchObject({
@@ -249,7 +249,7 @@ describe("the three steps", () => {
     expect(new Set(vps.logins.slice(vps.logins.indexOf("key")))).toEqual(new Set(["key"]));
   });
 
-  test("come in their order; one that succeeded is not done again", async () => {
+  test("run in order; one that succeeded is not repeated", async () => {
     const { id } = await added();
     expect(await step(id, "install-wireguard")).toMatchObject({ status: 409, code: "setup.not_yet" });
     await step(id, "install-docker");
@@ -266,7 +266,7 @@ describe("the three steps", () => {
       return club.as(admin).send("PUT", `/api/admin/servers/${id}/setup`, { tunnelsIn });
     };
 
-    test("is a container, as the specification has it, and stays what it was when the first step began", async () => {
+    test("is a container, as specified, and does not change once the first step has started", async () => {
       const { id } = await added();
       expect(await setupOf(id)).toMatchObject({ tunnelsIn: "docker", whySystem: null });
       await setUp(id);
@@ -306,7 +306,7 @@ describe("the three steps", () => {
       expect(vps.place).toBe("system");
     });
 
-    test("changes on a server at work by the same steps: keys, port and files stay, and it is written down who wanted it", async () => {
+    test("can be changed on a working server by the same steps: keys, port and files stay, and it is audited", async () => {
       const { id } = await added({ tunnelsIn: "system", isMain: true });
       await setUp(id);
       const anna = await club.member();
@@ -332,7 +332,7 @@ describe("the three steps", () => {
       ]);
     });
 
-    test("is not changed while a step runs, nor needs another set-up if it was changed back in time", async () => {
+    test("does not change while a step runs; changed back in time it needs no further set-up", async () => {
       const { id } = await added();
       const held = gate();
       vps.steps.docker = [held.promise, "#krug done"];
@@ -349,7 +349,7 @@ describe("the three steps", () => {
     });
   });
 
-  test("a failure names what failed, and the next try goes on from there", async () => {
+  test("a failure says what failed, and the next try continues from there", async () => {
     vps.steps.wireguard = ["E: Could not get lock", "#krug fail package_lock 812 (unattended-upgr)"];
     const { id } = await added();
     await step(id, "install-docker");
@@ -386,14 +386,14 @@ describe("the three steps", () => {
     expect(await step(id, "install-wireguard")).toMatchObject({ status: 200 });
   });
 
-  test("a page opened later begins with the lines there were", async () => {
+  test("a page opened later starts with the earlier lines", async () => {
     const { id } = await added();
     await step(id, "install-docker");
     const stream = await watch(id);
     await expect.poll(() => JSON.stringify(stream.events)).toContain("docker_unneeded");
   });
 
-  test("a lost connection ends no step: it goes on where it was, without a line twice", async () => {
+  test("a lost connection does not end a step: it continues where it was, without repeating a line", async () => {
     const held = gate();
     vps.steps.docker = ["раз", "два", held.promise, "три", "#krug done"];
     const { id } = await added();
@@ -411,7 +411,7 @@ describe("the three steps", () => {
     expect(vps.begun.size).toBe(1);
   });
 
-  test("a second break of the connection is a new one: the time it may be away begins again", async () => {
+  test("a second break of the connection restarts the time the machine may be down", async () => {
     const [first, second] = [gate(), gate()];
     vps.steps.docker = ["раз", first.promise, "два", second.promise, "#krug done"];
     const { id } = await added();
@@ -422,7 +422,7 @@ describe("the three steps", () => {
     const breakOff = async (held: { open(): void }) => {
       vps.away = away();
       held.open();
-      // Long enough to be noticed; a step that has not noticed yet makes the test easier and not red.
+      // Long enough to be noticed; if the step has not noticed yet, the test is easier, not red.
       await new Promise((resolve) => setTimeout(resolve, 50));
       vps.away = null;
     };
@@ -434,7 +434,7 @@ describe("the three steps", () => {
     expect((await begun).body).toMatchObject({ success: true, logs: ["#krug stage keys", "раз", "два", "#krug done"] });
   });
 
-  test("a panel that was killed in the middle goes on after its start", async () => {
+  test("a killed panel continues after its start", async () => {
     const held = gate();
     vps.steps.docker = ["раз", held.promise, "#krug done"];
     const { id } = await added();
@@ -448,7 +448,7 @@ describe("the three steps", () => {
     expect(vps.begun.size).toBe(1);
   });
 
-  test("can be told to end, which they do before their next command", async () => {
+  test("can be cancelled, which takes effect before the next command", async () => {
     const held = gate();
     vps.steps.wireguard = ["раз", held.promise, "два", "#krug done"];
     const { id } = await added();
@@ -460,7 +460,7 @@ describe("the three steps", () => {
     expect((await begun).body).toMatchObject({ success: false, failure: "cancelled" });
   });
 
-  test("a wrong sudo password is told, and the password kept for the next try is the one that is given then", async () => {
+  test("a wrong sudo password is reported, and the next try uses the one given then", async () => {
     vps.sudoPassword = "another";
     const { id } = await added({ credentials: credentials({ username: "ops" }) });
     expect((await step(id, "install-docker")).body).toMatchObject({ success: false, failure: "not_root" });
@@ -468,7 +468,7 @@ describe("the three steps", () => {
     expect((await step(id, "install-docker")).body).toMatchObject({ success: true });
   });
 
-  test("a disk without room for the panel's programs is told as that", async () => {
+  test("a disk without room for the panel's programs is reported as such", async () => {
     vps.isFull = true;
     const { id } = await added();
     expect((await step(id, "install-docker")).body).toMatchObject({ success: false, failure: "no_space" });
@@ -481,7 +481,7 @@ describe("the three steps", () => {
     expect(await step(own?.id ?? "", "install-docker")).toMatchObject({ status: 409, code: "server.is_local" });
   });
 
-  test("a machine without a free subnet is told as that, and the step goes on once one is free", async () => {
+  test("a machine without a free subnet is reported as such, and the step continues once one is free", async () => {
     const { id } = await added();
     for (const name of STEPS.slice(0, 2)) await step(id, name);
     vps.host.foreign.subnets.push("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16");
@@ -523,7 +523,7 @@ describe("a server in use", () => {
     (await club.as(owner).call("POST /vpn/configs", { body: await configInput(club, owner, { name }) })).body;
   const tcpProbe = () => club.app.parts.servers.timed.find(({ name }) => name === "servers that are away")?.run();
 
-  test("that is away keeps what was asked, and agrees once it is back", async () => {
+  test("that is down keeps requested changes, and applies them once it is back", async () => {
     const id = await ready();
     const anna = await club.member();
     const first = await makeConfig(anna, "first");
@@ -546,7 +546,7 @@ describe("a server in use", () => {
     expect(file).toContain("Endpoint");
   });
 
-  test("that is away for two minutes is told to staff, once, and so is its return", async () => {
+  test("that is down for two minutes is notified to staff once, and so is its return", async () => {
     await ready();
     const told = async () =>
       (await club.as(admin).call("GET /inbox")).body.flatMap(({ kind }) => (kind.startsWith("server_") ? [kind] : []));
@@ -591,7 +591,7 @@ describe("a server in use", () => {
     expect(vps.host.peers()).toHaveLength(1);
   });
 
-  test("is not given another way by somebody who saw an older one", async () => {
+  test("keeps its connection settings if the editor saw older ones", async () => {
     const id = await ready();
     const seen = { host: credentials().host, port: 22, username: "root" };
     const change = (about: object) => club.as(admin).send("PUT", `/api/admin/servers/${id}`, about);
@@ -605,7 +605,7 @@ describe("a server in use", () => {
     expect(await shown(id)).toMatchObject({ credentials: { port: 2222 } });
   });
 
-  test("keeps its way while another one does not lead there", async () => {
+  test("keeps its connection settings if the new ones do not lead there", async () => {
     const id = await ready();
     const change = (about: object) =>
       club.as(admin).send("PUT", `/api/admin/servers/${id}`, { credentials: credentials(about) });
@@ -616,7 +616,7 @@ describe("a server in use", () => {
     expect(vps.host.peers()).toHaveLength(1);
   });
 
-  test("that was recreated is set up again by another password, and its members' devices go on", async () => {
+  test("that was recreated is set up again with another password, and its members' devices keep working", async () => {
     const id = await ready();
     const anna = await club.member();
     await makeConfig(anna, "first");
@@ -635,7 +635,7 @@ describe("a server in use", () => {
     expect(vps.host.peers()).toHaveLength(1);
   });
 
-  test("without configs is deleted and left clean; one that is away refuses, and stays", async () => {
+  test("without configs is deleted and left clean; one that is down is refused, and stays", async () => {
     const [own] = (await club.as(admin).call("GET /admin/servers")).body;
     const id = await ready();
     await club.as(admin).call("PUT /admin/servers/{id}/set-main", { params: { id: own?.id ?? "" } });
@@ -662,14 +662,14 @@ describe("a server in use", () => {
   ] as const)("whose set-up stopped %s is left clean", async (_, done) => {
     const { id } = await added();
     for (const name of done) await step(id, name);
-    // As on a machine whose packages never came.
+    // As on a machine whose packages never arrived.
     vps.host.missing.push({ code: "no_programs", why: reason("lack.tun") });
     const answer = await club.as(admin).call("POST /admin/servers/{id}/leave", { params: { id } });
     expect(answer).toMatchObject({ status: 200, body: { isClean: true, reason: null } });
     expect([vps.left, vps.keys.size, await shown(id)]).toEqual(["root", 0, undefined]);
   });
 
-  test("with configs is not deleted; without any it is, and its password with it", async () => {
+  test("with configs is not deleted; without any it is, with its password", async () => {
     const id = await ready();
     const spare = await added({ name: "Запасной", credentials: credentials({ host: "spare.example.org" }) });
     expect((await club.as(admin).call("DELETE /admin/servers/{id}", { params: { id: spare.id } })).status).toBe(204);

@@ -17,40 +17,40 @@ import type { SetupParts } from "./parts.ts";
 import { type Ending, type Recording, SUCCESS } from "./record.ts";
 import type { RunRow } from "./table.ts";
 
-/** One try of a step, at work. */
+/** One try of a step, in progress. */
 export interface Working {
   run: RunRow;
   server: ServerRow;
   recording: Recording;
-  /** The machine answers: it is not away. */
+  /** The machine answers: it is not down. */
   reached(): void;
-  /** Ends the listening, not the step: the panel stops, or no longer holds the lease. */
+  /** Stops following the step, not the step itself: the panel stops, or no longer holds the lease. */
   signal: AbortSignal;
 }
 
 const APPLIED_WITHIN_MS = 60_000;
 
 const failed = (failure: SetupFailure, detail: Reason | null = null): Ending => ({ failure, detail });
-/** What the machine said with a failure that has words of its own. */
+/** The machine's message, for a failure that has one. */
 const quoted = (said: string | null): Reason | null => (said === null ? null : reason("machine.said", {}, said));
 
-/** What may pass by itself. */
+/** Problems that may pass by themselves. */
 const PASSES = new Set<ServerProblem | null>(["closed", "silent", "lost", "unresolved"]);
 const failureBy = (problem: ServerProblem | null): SetupFailure =>
   problem === null || PASSES.has(problem) ? "no_connection" : problem === "no_sudo" ? "not_root" : problem;
 
-/** A word of setup.sh's. */
+/** A code from setup.sh. */
 function failureOf(word: string): SetupFailure {
   const known = SetupFailure.safeParse(word);
   return known.success ? known.data : "failed";
 }
 
-/** What each step does. A lost connection is thrown: the step goes on over another one. */
+/** The work of each step. A lost connection is thrown: the step continues over another one. */
 export function makeSteps(parts: SetupParts) {
   const { db, transact, jobs, audit, remotes, servers, interfaces } = parts;
   const { connections } = servers;
 
-  /** A step of the machine itself, by its helper. */
+  /** A step that runs on the machine itself, by its helper. */
   const onMachine = async (name: Step["name"], working: Working): Promise<Ending> => {
     const { run, server, recording, signal } = working;
     let ending: Ending | null = null;
@@ -66,7 +66,7 @@ export function makeSteps(parts: SetupParts) {
     return ending ?? failed("interrupted");
   };
 
-  /** The panel's key and helper; then the password is forgotten. */
+  /** Installs the panel's key and helper; then the password is deleted. */
   const prepare = async ({ server, recording, reached }: Working): Promise<Ending | null> => {
     if (server.is_prepared === 1) return null;
     recording.say("stage keys");
@@ -94,7 +94,7 @@ export function makeSteps(parts: SetupParts) {
     return null;
   };
 
-  /** From here on the place is what it was when the machine was met. */
+  /** Fixes the tunnels' place as it was at first contact. */
   const settlePlace = ({ server: { id } }: Working): Promise<ServerRow> =>
     transact(async (tx) => {
       const server = (await servers.lock(tx, id)) ?? refuse("server.not_found");
@@ -114,7 +114,7 @@ export function makeSteps(parts: SetupParts) {
       return onMachine("wireguard", working);
     },
 
-    /** The first interface; forwarding, the firewall and the rest come with bringing the machine to what the database says. */
+    /** Creates the first interface; forwarding, the firewall and the rest come with reconciling the machine. */
     async configure({ server, recording, run, reached }: Working): Promise<Ending> {
       recording.say("stage interface");
       await recording.flush();
@@ -166,7 +166,7 @@ export function makeSteps(parts: SetupParts) {
       return SUCCESS;
     },
 
-    /** Whether a failure is the machine's, and how the step ends by it; null if it goes on over another connection. */
+    /** How the step ends if the failure is the machine's; null if it continues over another connection. */
     endingOf(error: unknown): Ending | null | undefined {
       if (error instanceof DiskFull) return failed("no_space", error.why);
       if (error instanceof Unfit) return failed(failureOf(error.failure), quoted(error.detail));

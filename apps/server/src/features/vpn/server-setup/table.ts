@@ -9,9 +9,9 @@ export type SetupTables = {
     state: "running" | "success" | "error";
     failure: SetupFailure | null;
     detail: Reason | null;
-    /** Lines kept so far. */
+    /** Lines stored so far. */
     lines: number;
-    /** Lines of the machine itself heard so far, kept or not. */
+    /** Lines received from the machine so far, stored or not. */
     heard: number;
     cancelled: number;
     started_by: string | null;

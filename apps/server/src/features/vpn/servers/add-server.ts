@@ -10,7 +10,7 @@ import type { ServerCallParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { ServerRow } from "./table.ts";
 
-/** What first contact found: the machine, or why there was none. */
+/** The result of first contact: the machine, or why there was none. */
 type Contact = { met: Met } | { failure: SshFailure };
 
 /** How a machine is reached and what is known of it, as columns. */
@@ -19,7 +19,7 @@ export type Contacted = Pick<
   "host_key" | "shown_host_key" | "about" | "unreachable_since" | "unreachable_reason" | "unreachable_problem"
 >;
 
-/** Signs in at a machine once, to pin its key and see what it is. */
+/** Signs in to a machine once, to pin its key and read its details. */
 export async function makeContact(
   { remotes, clock }: Pick<ServerCallParts, "remotes" | "clock">,
   target: Target,
@@ -51,7 +51,7 @@ export async function makeContact(
   };
 }
 
-/** The same by a password that somebody entered, which is tried by itself wherever the machine takes any. */
+/** The same with an entered password, which is tried first if the machine accepts any. */
 export async function makeContactBy(
   parts: Parameters<typeof makeContact>[0],
   target: Target,
@@ -74,7 +74,7 @@ export async function refuseTaken(tx: Tx, { host, port }: { host: string; port: 
 export const checkedHost = (written: string): string =>
   readEndpointHost(written)?.toLowerCase() ?? refuse("server.endpoint_invalid", { field: "host" });
 
-/** Adds a machine that is reached over SSH: connects once, pins its host key, and reads what it is (decisions, section 7). */
+/** Adds a machine that is reached over SSH: connects once, pins its host key, and reads its details (decisions, section 7). */
 export function makeAddServer(parts: ServerCallParts, connections: Pick<Connections, "targetOf">) {
   const { db, transact, clock, audit, sealing } = parts;
 

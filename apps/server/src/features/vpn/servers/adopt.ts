@@ -6,18 +6,18 @@ import * as repository from "./repository.ts";
 import type { ServerRow } from "./table.ts";
 import { laneOf } from "./wire-job.ts";
 
-/** Public keys of every interface that was ever made on the server. */
+/** Public keys of every interface ever made on the server. */
 export type KeysEverOn = (db: Db, serverId: string) => Promise<string[]>;
 
 /**
- * A panel that lost its identity (its `panel-id` is gone) finds the server that this machine was to it and continues with it,
- * instead of making a second one while nobody takes deleted devices off the first.
+ * A panel that lost its identity (its `panel-id` is missing) finds the server that this machine was and continues with it,
+ * instead of making a second one while nobody removes deleted devices from the first.
  */
 export function makeAdopting(parts: ServerParts) {
   const { db, transact, log, panelId, heldLeases } = parts;
   const firstHeldUntil = new Map<string, number>();
 
-  /** Whether its panel is at work: null until the lease was renewed since the first look. */
+  /** Whether its panel is running: null until the lease was renewed since the first check. */
   const isAtWork = async (server: ServerRow): Promise<boolean | null> => {
     const heldUntil = await heldLeases.heldElsewhere(laneOf(server).lane);
     if (heldUntil === null) {
@@ -31,7 +31,7 @@ export function makeAdopting(parts: ServerParts) {
 
   return {
     /**
-     * `wait`: there is such a server, and a later look tells whether its panel is gone. `taken`: another panel works on this
+     * `wait`: there is such a server, and a later check shows whether its panel is gone. `taken`: another panel works on this
      * very machine.
      */
     async adopt(host: Host, report: HostReport, keysOn: KeysEverOn): Promise<"adopted" | "wait" | "taken" | "none"> {
@@ -45,7 +45,7 @@ export function makeAdopting(parts: ServerParts) {
         if (!hasItsKeys && (server.machine === null || server.machine !== report.machine)) continue;
         const working = await isAtWork(server);
         if (working === null) answer = "wait";
-        // A copy of a machine has its id too, and becomes a server of its own.
+        // A copy of a machine has its id too, and becomes a separate server.
         else if (working && hasItsKeys) answer = "taken";
         if (working !== false) continue;
         const isOurs = await transact(async (tx) => {

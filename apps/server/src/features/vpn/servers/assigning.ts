@@ -16,7 +16,7 @@ export interface Assignable {
   /** Before '.assigned' in the audit. */
   word: "server" | "interface";
   unknown: RefusalCode;
-  /** Its row, held until the transaction ends. */
+  /** Its row, locked until the transaction ends. */
   hold(tx: Tx, id: string): Promise<{ name: string } | undefined>;
   assignments: Assignments;
 }
@@ -29,7 +29,7 @@ export interface AssigningParts {
   members: Members;
 }
 
-/** Assigns servers and interfaces to members: that governs new configs only. */
+/** Assigns servers and interfaces to members: that affects new configs only. */
 export function makeAssigning(parts: AssigningParts, thing: Assignable) {
   const { db, transact, events, audit, members } = parts;
 
@@ -65,7 +65,7 @@ export function makeAssigning(parts: AssigningParts, thing: Assignable) {
   return {
     assign: async (actor: Actor, userId: string, id: string): Promise<AssignmentAnswer> =>
       toAnswer(await change(actor, { userId, id }, "assigned")),
-    /** A second time changes nothing. */
+    /** Repeating it changes nothing. */
     unassign: async (actor: Actor, userId: string, id: string): Promise<void> =>
       void (await change(actor, { userId, id }, "unassigned")),
     seen,

@@ -5,17 +5,17 @@ import type { Members } from "../../members/members/index.ts";
 
 type Visible = ReturnType<Members["visibleIds"]>;
 
-/** A page of the members that something is assigned to: ids after one, only of those that may be seen. */
+/** A page of the members that something is assigned to: ids after one, only of members the reader may see. */
 interface AssignedPage {
   among: Visible | null;
   after: string | undefined;
   limit: number;
 }
 
-/** Rows of two ids: a member's, and that of the assigned thing. They are deleted together with the thing. */
+/** Rows of two ids: a member's, and the assigned thing's. They are deleted with the thing. */
 type AssignmentTables = Record<"server_assignments" | "interface_assignments", Record<string, string>>;
 
-/** All SQL over who has a server, or an interface, assigned. */
+/** All SQL for the members who have a server, or an interface, assigned. */
 export function makeAssignments(thing: "server" | "interface") {
   const table = `${thing}_assignments` as const;
   const idColumn = `${thing}_id`;
@@ -106,7 +106,7 @@ export function makeAssignments(thing: "server" | "interface") {
         .executeTakeFirstOrThrow();
       return Number(row.members);
     },
-    /** How many members have each (of these alone, if given); one that nobody has is absent. */
+    /** How many members have each (or only these, if given); absent if nobody. */
     async counts(db: Db, among: AssignedPage["among"]): Promise<Map<string, number>> {
       const rows = await tables(db)
         .selectFrom(table)

@@ -16,7 +16,7 @@ import { isWorkable, statusOf, whyNotDeleted } from "./status.ts";
 import type { ServerRow } from "./table.ts";
 import { enqueueReconcile } from "./wire-job.ts";
 
-/** How long an answer waits for the machine to be opened. */
+/** How long an answer waits for the machine's firewall to be opened. */
 const APPLY_WAIT_MS = 6_000;
 
 interface NewPassword {
@@ -28,7 +28,7 @@ interface NewPassword {
 export function makeServerChanges(parts: ServerCallParts, connections: Connections) {
   const { db, transact, clock, events, audit, jobs, panelId, localHost, sealing, usage, remotes } = parts;
 
-  /** A panel that runs now has this machine as its own: deleted, it would be a server again within a minute. */
+  /** A running panel has this machine as its own: deleted, it would be a server again within a minute. */
   const isLive = (server: ServerRow) =>
     server.driver === "local" &&
     (server.panel_id === panelId ? localHost !== null : statusOf(server, clock.now().getTime()) === "connected");
@@ -46,14 +46,14 @@ export function makeServerChanges(parts: ServerCallParts, connections: Connectio
     const known = await connections.targetOf(server);
     const hostKey = isElsewhere ? null : server.host_key;
     const { columns } = await makeContactBy(parts, { ...known, host, port, username, hostKey }, password);
-    // One at work is not given up for a way that does not lead there. A rebuilt machine shows another key.
+    // A working one does not switch to settings that do not lead there. A rebuilt machine shows another key.
     const leads = columns.unreachable_since === null || columns.shown_host_key !== null;
     if (server.is_prepared === 1 && !leads)
       refuseBecause("server.unreachable", columns.unreachable_reason ?? reason("ssh.lost"));
     return { host, port, username, password, columns };
   };
 
-  /** The server, held. @throws Refusal that says why it cannot be deleted */
+  /** The server, locked. @throws Refusal that says why it cannot be deleted */
   const removable = async (tx: Tx, id: string): Promise<ServerRow> => {
     await lockPlace(tx, MAIN_SERVER);
     const server = (await repository.lock(tx, id)) ?? refuse("server.not_found");
@@ -125,7 +125,7 @@ export function makeServerChanges(parts: ServerCallParts, connections: Connectio
       return (await repository.find(db, id)) ?? changed;
     },
 
-    /** What else the machine showed is its key from now on; nothing was done there since it showed it. */
+    /** Accepts another key that the machine has shown; nothing was done there since then. */
     async acceptHostKey(actor: Actor, id: string, fingerprint: string): Promise<ServerRow> {
       const accepted = await transact(async (tx) => {
         const before = (await repository.lock(tx, id)) ?? refuse("server.not_found");
@@ -148,7 +148,7 @@ export function makeServerChanges(parts: ServerCallParts, connections: Connectio
       return accepted;
     },
 
-    /** The machine demands another password: it is given one, and the panel goes in by that until its key is there. */
+    /** The machine demands a password change: sets the new one, and the panel uses that until its key is there. */
     async newPassword(actor: Actor, id: string, { password, current }: NewPassword): Promise<ServerRow> {
       const server = (await repository.find(db, id)) ?? refuse("server.not_found");
       if (server.driver !== "ssh") refuse("server.is_local");

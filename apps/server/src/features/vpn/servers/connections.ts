@@ -46,7 +46,7 @@ export function makeConnections(
   return {
     targetOf,
     passwordOf,
-    /** Its machine, over one kept connection. */
+    /** Its machine, over one persistent connection. */
     remoteOf({ id }: ServerRow): Remote {
       const known = open.get(id);
       if (known !== undefined) return known;
@@ -57,14 +57,14 @@ export function makeConnections(
           throw new SshFailure("host_key_changed", {
             shownKey: server.shown_host_key,
           });
-        // Only first contact takes a key unseen, and pins it.
+        // Only first contact accepts an unknown key, and pins it.
         if (server.host_key === null) throw new SshFailure("lost", { why: reason("server.not_met") });
         return targetOf(server);
       });
       open.set(id, remote);
       return remote;
     },
-    /** The next call reconnects, as the server's row says then. */
+    /** The next call reconnects with the server's current row. */
     forget(id: string): void {
       open.get(id)?.close();
       open.delete(id);

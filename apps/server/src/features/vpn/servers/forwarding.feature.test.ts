@@ -42,7 +42,7 @@ const sent = (begun: number, passed: number) => {
   const all: Passing[] = (["out", "back"] as const).map((way) => ({ way, family: 4, kind: "web", begun, passed }));
   club.host.counted = all;
 };
-/** The member's device is connected, and hardly anything came to it. */
+/** The member's device is connected, but hardly anything reached it. */
 const diagnosis = async () => {
   club.host.use(club.host.peers()[0]?.publicKey ?? "", { rx: 2_000, tx: 900 }, club.clock.now().getTime());
   club.clock.advance(3_000);
@@ -56,8 +56,8 @@ const change = async (opensForwarding: boolean) =>
       .call("PUT /admin/servers/{id}", { params: { id: (await card()).id }, body: { opensForwarding } })
   ).body;
 
-describe("a server that does not pass on what members send", () => {
-  test("is told with the rule on its card, in staff's bell once, and to the member before DNS is blamed", async () => {
+describe("a server that does not forward members' packets", () => {
+  test("shows the rule on its card, notifies staff once, and tells the member before DNS is blamed", async () => {
     await look();
     expect(await card()).toMatchObject({ forwarding: null, opensForwarding: false });
     expect(await diagnosis()).toBe("no_dns");
@@ -83,7 +83,7 @@ describe("a server that does not pass on what members send", () => {
     expect(said).not.toContain("iptables");
   });
 
-  test("is told without a rule where none was found", async () => {
+  test("is reported without a rule if none was found", async () => {
     sent(0, 0);
     await look();
     sent(40, 0);
@@ -91,7 +91,7 @@ describe("a server that does not pass on what members send", () => {
     expect((await card()).forwarding).toMatchObject({ state: "refused", causes: [] });
   });
 
-  test("is well again once something passes, and staff hear of it", async () => {
+  test("recovers once something passes, and staff are notified", async () => {
     club.host.closedBy = [ORACLE];
     sent(9, 0);
     await look();
@@ -112,7 +112,7 @@ describe("a server that does not pass on what members send", () => {
     expect(await told()).toEqual(["forwarding_refused"]);
   });
 
-  test("a machine that cannot say hinders nothing", async () => {
+  test("a machine that cannot tell holds up nothing", async () => {
     const no = async () => {
       throw new HostRefused(reason("machine.said", {}, "nft: no such thing"));
     };
@@ -123,7 +123,7 @@ describe("a server that does not pass on what members send", () => {
 });
 
 describe("opening it", () => {
-  test("by a press: the machine is opened at once and kept so, over restarts, until it is taken back; both are in the journal", async () => {
+  test("on request: the machine is opened at once and kept open, over restarts, until it is taken back; both are in the journal", async () => {
     club.host.closedBy = [ORACLE];
     sent(9, 0);
     await look();
@@ -143,7 +143,7 @@ describe("opening it", () => {
     ]);
   });
 
-  test("says what the machine answered where it could not be opened", async () => {
+  test("shows the machine's answer if it could not be opened", async () => {
     const { apply } = club.host;
     club.host.apply = async (desired) => {
       const applied = await apply(desired);

@@ -6,25 +6,28 @@ import type { ServerParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { ServerRow } from "./table.ts";
 
-/** Why a server does not pass on what members send, as far as is known. */
+/** Why a server does not forward members' packets, as far as is known. */
 export interface ForwardingTold {
   state: "refused" | "suspected";
   /** ms since 1970. */
   since: number;
   causes: Refusing[];
-  /** Why its machine could not be opened as wished. */
+  /** Why its machine could not be opened as requested. */
   failure: Reason | null;
 }
 
 export const forwardingOf = ({ forwarding }: Pick<ServerRow, "forwarding">): ForwardingTold | null =>
   forwarding === null ? null : (JSON.parse(forwarding) as ForwardingTold);
 
-/** Keeps whether servers pass on what members send, and tells staff when one does not (docs/adr/0099-forwarding-is-counted.md). */
+/**
+ * Records whether servers forward members' packets, and notifies staff when one does not
+ * (docs/adr/0099-forwarding-is-counted.md).
+ */
 export function makeForwarding(parts: ServerParts) {
   const { transact, clock, events } = parts;
   const watched = new Map<string, ForwardingWatch>();
 
-  /** A look at its machine; writes only what is new. */
+  /** Takes a reading of its machine; writes only changes. */
   return async (
     { id }: Pick<ServerRow, "id">,
     seen: { counted: Passing[] | null; refusing: Refusing[]; failure: Reason | null },

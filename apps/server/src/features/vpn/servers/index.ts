@@ -41,11 +41,11 @@ export { enqueueReconcile, laneOf, reconcileServer } from "./wire-job.ts";
 
 export const sealedInServers = [sealedPassword, sealedInSshKey];
 
-/** A moment's silence is no news. */
+/** A shorter silence is not notified. */
 const GONE_MS = 2 * 60_000;
 const LOCAL_SERVER_NAME = "Этот сервер";
 
-/** The panel's own machine as a VPN server: there, or why not. */
+/** The panel's own machine as a VPN server, or why it is none. */
 export type LocalState =
   | { state: "enabled"; report: HostReport }
   | { state: "disabled"; why: Reason; report: HostReport | null };
@@ -55,7 +55,7 @@ export type Unanswered = Pick<HostFailure, "why"> & {
   connection?: { problem: ServerProblem; shownKey: string | null } | null;
 };
 
-/** Each look at what the machine can do starts five programs. */
+/** Each inspection of the machine starts five programs. */
 const INSPECT_EVERY_MS = 5 * 60_000;
 
 export type Servers = ReturnType<typeof makeServers>;
@@ -67,17 +67,17 @@ export function makeServers(parts: ServerParts) {
 
   const defaultEndpoint = async (host: Host) => {
     const name = publicUrl?.hostname.replace(/^\[|\]$/g, "") ?? null;
-    // A panel that is opened at localhost says nothing about where devices reach the machine.
+    // A panel opened at localhost says nothing about where devices reach the machine.
     const isUseful = name !== null && name !== "localhost" && name !== "::1" && !name.startsWith("127.");
     if (isUseful) return name;
     const own = await host.defaultEndpoint();
-    // Behind NAT no device on the internet finds it there: staff are asked for the address, before any config is made.
+    // Behind NAT no device on the internet finds it there: staff must enter the address before any config is made.
     return own === null || isAlwaysClosed(own) ? null : own;
   };
 
   const { adopt } = makeAdopting(parts);
   let mayAdopt = false;
-  /** When this machine was inspected last and had its server, ms; null if it has none. */
+  /** When this machine was last inspected and had its server, ms; null if it has none. */
   let inspectedAt: number | null = null;
   events.on(memberDeleted, (tx, { memberId }) => repository.assignments.removeAllOf(tx, memberId));
   const ownServer = async () => (await repository.all(db)).find((server) => server.panel_id === panelId);
@@ -90,7 +90,7 @@ export function makeServers(parts: ServerParts) {
   };
   events.on(serverDeleted, async (tx, { serverId }) => afterCommit(tx, () => connections.forget(serverId)));
 
-  /** Staff hear of servers that have not answered for a while. */
+  /** Notifies staff of servers that have not answered for a while. */
   const tellOfGone = async () => {
     const before = clock.now().getTime() - GONE_MS;
     const isGone = ({ unreachable_since, gone_told }: ServerRow) =>
@@ -114,18 +114,18 @@ export function makeServers(parts: ServerParts) {
     ever: repository.ever,
     find: repository.find,
     lock: repository.lock,
-    /** Makes it the main one, and no other. */
+    /** Makes it the only main server. */
     setMain: (tx: Tx, id: string) => repository.setMain(parts, tx, id),
     /** The same as an admin's act. */
     makeMain: (tx: Tx, actorId: string, server: ServerRow) => makeMain(parts, tx, actorId, server),
     assignedTo: repository.assignments.of,
     holders: repository.assignments.holders,
     give: repository.assignments.give,
-    /** As `all`, from memory: for what is shown, many times a second. */
+    /** As `all`, from memory: for display, many times a second. */
     known: repository.keepAll(parts.signals).read,
     update: (tx: Tx, id: string, change: Parameters<typeof repository.update>[3]) =>
       repository.update(parts, tx, id, change),
-    /** The machine behind a server; null if this panel can't reach it. */
+    /** The machine behind a server; null if this panel cannot reach it. */
     hostOf,
     /** How servers over SSH are reached. */
     connections,
@@ -133,10 +133,10 @@ export function makeServers(parts: ServerParts) {
     path: makePathMtu(parts),
     /** The panel's own SSH key. */
     sshKey,
-    /** Those that tunnels are brought to, by any panel or this one. */
+    /** Those that get tunnels, from any panel or this one. */
     workable: async (over: Db | Tx): Promise<ServerRow[]> => (await repository.all(over)).filter(isWorkable),
     localState: () => local,
-    /** This machine's server may soon be free: worth another look before the minute's. */
+    /** This machine's server may soon be free: worth another check before the next minute's. */
     mayAdopt: () => mayAdopt,
     /** Why this machine runs no tunnels, or what may go wrong with them. */
     localLacks: (): Reason[] => {
@@ -146,8 +146,8 @@ export function makeServers(parts: ServerParts) {
       return backend === "netstack" ? [reasonsTogether([reason("local.engine"), ...lacks])] : lacks;
     },
     /**
-     * Looks at the panel's own machine and makes it the server 'Этот сервер' once it can be one (decisions, section 2).
-     * `draw` gives a new server its first interface in the same transaction. `isRound`: the last look will do for a while.
+     * Inspects the panel's own machine and makes it the server 'Этот сервер' once possible (decisions, section 2). `draw` gives a
+     * new server its first interface in the same transaction. `isRound`: the last inspection suffices for a while.
      */
     async ensureLocal(
       interfaces: {
@@ -223,15 +223,15 @@ export function makeServers(parts: ServerParts) {
       await transact(async (tx) => {
         await lockPlace(tx, "servers");
         const others = await repository.all(tx);
-        // A start and a minute's look may come at once; the machine is one server all the same.
+        // A start and a minute's check may come at once; the machine is still one server.
         if (others.some((other) => other.panel_id === panelId)) return;
         await repository.insert(parts, tx, { ...server, is_main: others.some((other) => other.is_main === 1) ? 0 : 1 });
         await addFirst(tx);
       });
     },
     /**
-     * Notes that the server answered, or since when and why it does not. Writes only when that changes; what says more of the
-     * machine stays while it is away.
+     * Records that the server answered, or since when and why it does not. Writes only changes; a more specific reason stays
+     * while it is down.
      */
     async noteAnswer(server: ServerRow, failure: Unanswered | null): Promise<void> {
       const { unreachable_since: before, unreachable_reason: known } = server;

@@ -11,7 +11,7 @@ const fileOf = async (owner: Person, wish: object) => {
   return answer.body as unknown as string;
 };
 
-test("a panel's own machine that has IPv6 only is reached at its address there, in brackets in members' files", async () => {
+test("a panel's own machine with IPv6 only is reached at its address there, in brackets in members' files", async () => {
   club = await startClub({ ownAddress: "2a01:4f8::7" });
   const admin = await club.admin();
   const [server] = (await club.as(admin).call("GET /admin/servers")).body;
@@ -23,7 +23,7 @@ test.each([
   ["as it is kept", "2a01:4f8::9"],
   ["in full and in capitals", "2A01:04F8:0:0:0:0:0:9"],
 ])(
-  "a server that has IPv6 only, its address written %s, is set up, serves members there, and is added once",
+  "a server with IPv6 only, its address written %s, is set up, serves members there, and is added once",
   async (_, host) => {
     club = await startClub();
     club.remotes.rent("2a01:4f8::9");

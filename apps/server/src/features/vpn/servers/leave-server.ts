@@ -16,8 +16,8 @@ import * as repository from "./repository.ts";
 type Left = AnswerOf<(typeof contract)["leave"]>;
 
 /**
- * Deletes a server and takes away what the panel put on its machine. It is deleted first, so that nothing puts it back; a
- * machine that is away refuses before that.
+ * Deletes a server and removes what the panel put on its machine. The row is deleted first, so that nothing puts it back; a
+ * machine that is down is refused before that.
  */
 export function makeLeaveServer(
   { db, remotes, log }: Pick<ServerCallParts, "db" | "remotes" | "log">,
@@ -55,14 +55,14 @@ export function makeLeaveServer(
     };
     try {
       if (server.is_prepared === 0) {
-        // A try that broke off may have left the helper or the key there, and nothing that obeys it.
+        // An interrupted try may have left the helper or the key there, and no tunnels.
         await remote.clean(connections.passwordOf(server), hear).catch(refuseUnreached);
         await changes.remove(actor, id);
       } else {
         await remote.host.reach().catch(refuseUnreached);
         const { missing } = await remote.host.inspect();
         await changes.remove(actor, id);
-        // Set-up broke off before its packages came: there are no tunnels, and nothing to take them down with.
+        // Set-up was interrupted before its packages came: there are no tunnels, and nothing to remove them with.
         if (!missing.some(({ code }) => code === "no_programs")) {
           await remote.host.apply({
             interfaces: [],

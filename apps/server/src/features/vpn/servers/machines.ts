@@ -18,7 +18,7 @@ interface Seen {
 /** How long a repeated request waits for a server that did not answer. */
 const TRY_MS = 5_000;
 
-/** Live numbers of the machines that this panel reaches, as last read; they are not kept over its end. */
+/** Live numbers of the machines that this panel reaches, as last read; kept in memory only. */
 export function makeMachines({
   clock,
   jobs,
@@ -30,16 +30,13 @@ export function makeMachines({
 }: Pick<ServerParts, "clock" | "jobs" | "transact" | "remotes" | "signals"> & {
   hostOf(server: ServerRow): Host | null;
   connections: Connections;
-  /** ISO code of an address, by local data. */
+  /** ISO code of an address, from local data. */
   countryOf(address: string): Promise<string | null>;
 }) {
   const seen = new Map<string, Seen>();
   return {
     of: (serverId: string): Seen | null => seen.get(serverId) ?? null,
-    /**
-     * Reads them now; a server that did not answer is tried again as a whole.
-     * @throws Refusal `server.unreachable`
-     */
+    /** Reads them now; a server that did not answer is retried in full. @throws Refusal `server.unreachable` */
     async refresh(server: ServerRow): Promise<void> {
       if (needsSetup(server) && server.is_prepared === 0) {
         const { columns } = await makeContact({ ...parts, clock }, await connections.targetOf(server));

@@ -3,7 +3,7 @@ import type { ServerParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { ServerRow } from "./table.ts";
 
-/** Held (`lockPlace`) while it is decided which server is the main one. */
+/** Locked (`lockPlace`) while the main server is decided. */
 export const MAIN_SERVER = "main server";
 
 /** Makes a server the main one, as an admin's act. */

@@ -33,7 +33,7 @@ export function makeOwnAddresses({ db }: { db: Db }) {
   };
 }
 
-/** Where devices reach it, where the panel does, and what members' traffic comes from. */
+/** Where devices reach it, where the panel does, and where members' traffic comes from. */
 const namesOf = (server: ServerRow): string[] =>
   [server.endpoint, server.default_endpoint, server.ssh_host, ...(aboutOf(server)?.addresses ?? [])].filter(
     (name) => name !== null,

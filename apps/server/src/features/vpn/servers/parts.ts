@@ -12,13 +12,13 @@ import type { Audit } from "../../club/audit/index.ts";
 import type { Fencing } from "../../club/fencing/index.ts";
 import type { Members } from "../../members/members/index.ts";
 
-/** What a server carries, counted over its interfaces; with or without what VIP members have. */
+/** What a server carries, counted over its interfaces; with or without VIP members' part. */
 export interface ServerUse {
   interfaces: number;
   configs: number;
   onWire: number;
   capacity: number;
-  /** Given-out files that name the server's endpoint. */
+  /** Downloaded files that name the server's endpoint. */
   toDownload: number;
   /** Devices that moved away and may still use this place. */
   leaving: number;
@@ -37,17 +37,17 @@ export interface ServerParts {
   audit: Audit;
   fencing: Pick<Fencing, "read">;
   panelId: string;
-  /** null with LOCAL_SERVER=off. */
+  /** Null with LOCAL_SERVER=off. */
   localHost: Host | null;
   remotes: Remotes;
   publicUrl: URL | null;
 }
 
-/** What staff's calls about servers need beside it. */
+/** What staff's calls about servers need in addition. */
 export interface ServerCallParts extends ServerParts {
   members: Members;
   usage: {
-    /** By server id; one without interfaces is absent. */
+    /** By server id; absent without interfaces. */
     byServer(over: Db | Tx, withVip: boolean): Promise<Map<string, ServerUse>>;
   };
 }

@@ -8,7 +8,7 @@ import type { ServerRow, ServerTables } from "./table.ts";
 const tables = (db: Db | Tx) => db.withTables<ServerTables>();
 const living = (db: Db | Tx) => tables(db).selectFrom("servers").selectAll().where("deleted_at", "is", null);
 
-/** All servers, the oldest first; a club has tens of them at the most. */
+/** All servers, the oldest first; a club has tens of them at most. */
 export const all = (db: Db | Tx): Promise<ServerRow[]> => allPrepared(db, {});
 const allPrepared = prepared((db) => living(db).orderBy("created_at").orderBy("id"));
 
@@ -27,7 +27,7 @@ const WRITTEN = "servers.written";
 /** All servers, from memory. */
 export const keepAll = (signals: Signals): Cached<readonly ServerRow[]> => makeCached(signals, WRITTEN, all);
 
-/** Every writer tells those who keep the servers in memory. */
+/** Signals those who cache the servers. */
 interface Teller {
   signals: Signals;
 }
@@ -47,7 +47,7 @@ export async function update(
   await tables(tx).updateTable("servers").set(change).where("id", "=", id).execute();
 }
 
-/** One server is the main one, and no other. */
+/** Makes one server the main one, and no other. */
 export async function setMain(teller: Teller, tx: Tx, id: string): Promise<void> {
   await tables(tx).updateTable("servers").set({ is_main: 0 }).where("is_main", "=", 1).where("id", "<>", id).execute();
   await update(teller, tx, id, { is_main: 1 });

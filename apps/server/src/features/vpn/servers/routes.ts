@@ -157,7 +157,7 @@ export function makeServerRoutes(parts: Parts): Handlers<typeof serversContract>
   };
 }
 
-/** What a moderator is not told: the way to the machine, what it is, and whatever it or its firewalls say in their own words. */
+/** Hidden from moderators: how the machine is reached, its details, and messages of its own or of its firewalls. */
 const withoutSecrets = (server: ServerAnswer): ServerAnswer => ({
   ...server,
   host: null,

@@ -64,7 +64,7 @@ test("a machine without a free network or port is no server and says why, until 
   expect(await own()).toMatchObject({ isMain: true, interfaceCount: 1 });
 });
 
-test("what is known of a server's silence stays until something says more, and goes with the silence", async () => {
+test("the reason of a server's silence stays until a more specific one comes, and ends with the silence", async () => {
   const { servers } = club.app.parts;
   const noted = async (...whys: Reason[]) => {
     for (const why of whys) await servers.noteAnswer(await only(), { why });
@@ -79,8 +79,8 @@ test("what is known of a server's silence stays until something says more, and g
   expect(await noted(vague)).toBe(vague);
 });
 
-describe("what a moderator is told of a server", () => {
-  /** Every field of an answer, whether a moderator may see it. Whoever adds one decides here. */
+describe("what a moderator sees of a server", () => {
+  /** Every field of an answer, and whether a moderator may see it. Whoever adds one decides here. */
   const TOLD = {
     ...{ id: true, name: true, driver: true, host: false, credentials: false, fingerprint: false },
     ...{ shownFingerprint: false, system: false, unfit: false, needsSetup: true, tunnelsIn: true, endpoint: true },
@@ -92,7 +92,7 @@ describe("what a moderator is told of a server", () => {
   } satisfies Record<keyof Awaited<ReturnType<typeof listed>>[number], boolean>;
   const SECRETS = ["198.51.100.77", "rootina", "22022", "SHA256:", "Debian-secret", "ssh_host"];
 
-  /** A machine with something in every field, out of reach, with words of its own. */
+  /** An unreachable machine with a value in every field, and messages of its own. */
   const secretive = async () => {
     const found = {
       ...NOT_REMOTE,
@@ -117,7 +117,7 @@ describe("what a moderator is told of a server", () => {
     );
   };
 
-  test("has neither the way to its machine nor the machine's own words, in any field", async () => {
+  test("has neither the way to its machine nor the machine's messages, in any field", async () => {
     await secretive();
     const [admins] = (await listed()).filter(({ name }) => name === "Хельсинки");
     for (const [field, isTold] of Object.entries(TOLD))
@@ -130,7 +130,7 @@ describe("what a moderator is told of a server", () => {
     }
   });
 
-  test("is in no other answer that staff get either", async () => {
+  test("is in no other answer to staff either", async () => {
     await secretive();
     const seen: string[] = [];
     for (const [key, spec] of ENDPOINTS) {
@@ -145,7 +145,7 @@ describe("what a moderator is told of a server", () => {
   });
 });
 
-/** A server of a panel that is not here any more. */
+/** A server of a panel that no longer exists. */
 async function addForeign(about: object = {}) {
   const id = randomUUID();
   const row = {
@@ -161,7 +161,7 @@ async function addForeign(about: object = {}) {
   return id;
 }
 
-test("the panel's own machine is the main server, connected, with its interface and what stands on it", async () => {
+test("the panel's own machine is the main server, connected, with its interface and its devices", async () => {
   const anna = await club.member();
   await makeConfig(anna);
   const [server] = await listed();
@@ -195,7 +195,7 @@ describe("a panel that lost its panel-id", () => {
     await rm(join(club.config.dataDir, "panel-id"));
     await club.restart();
   };
-  /** Longer than a panel at work would be silent. */
+  /** Longer than a running panel would be silent. */
   const untilSilent = async () => {
     for (let minute = 0; minute < 4; minute += 1) {
       club.clock.advance(MINUTE_MS);
@@ -203,7 +203,7 @@ describe("a panel that lost its panel-id", () => {
     }
   };
 
-  test("goes on with its server and its devices, and takes off what was deleted; no second server is ever made", async () => {
+  test("continues with its server and its devices, and removes what was deleted; no second server is ever made", async () => {
     const anna = await club.member();
     const [kept, deleted] = [await makeConfig(anna, "kept"), await makeConfig(anna, "deleted")];
     const { id } = await own();
@@ -220,7 +220,7 @@ describe("a panel that lost its panel-id", () => {
     expect((await makeConfig(anna, "new")).state).toBe("applied");
   });
 
-  test("knows its machine after a reboot too, when nothing stands there yet", async () => {
+  test("recognises its machine after a reboot too, when nothing is up there yet", async () => {
     const anna = await club.member();
     await makeConfig(anna);
     const [{ id }, before] = [await own(), peers()];
@@ -231,7 +231,7 @@ describe("a panel that lost its panel-id", () => {
     expect(peers()).toEqual(before);
   });
 
-  test("on another machine, with none of its interfaces there, it is a new server beside the old one", async () => {
+  test("makes a new server next to the old one on another machine, with none of its interfaces there", async () => {
     const { id } = await own();
     club.host.reboot();
     club.host.machine = "the-second";
@@ -242,12 +242,12 @@ describe("a panel that lost its panel-id", () => {
     expect(servers.find((server) => server.id === id)).toMatchObject({ status: "silent" });
   });
 
-  // Only PostgreSQL is shared by panels.
+  // Panels share PostgreSQL only.
   if (process.env.TEST_ENGINE === "postgres")
     test.each([
       ["leaves the machine to it", () => club.host, "taken", 1],
       ["gets a server of its own on a copy of the machine", () => makeFakeHost(), "free", 2],
-    ])("that meets the server of a panel at work %s", async (_, hostOf, whose, count) => {
+    ])("that meets the server of a running panel %s", async (_, hostOf, whose, count) => {
       const { panelId, servers } = club.app.parts;
       const [before] = await servers.all(club.db);
       const other = await club.otherPanel(hostOf());
@@ -287,7 +287,7 @@ test("refresh reads live numbers of the machine, which the list then shows with 
   expect((await own()).stats).toEqual(answer.body.stats);
 });
 
-test("a machine that is away says so and since when; asked again after it is back, it is connected", async () => {
+test("a machine that is down says so and since when; refreshed after it is back, it is connected", async () => {
   const { id } = await own();
   club.host.away = "no route to host";
   await club.app.parts.jobs.settled(await club.app.lookAtServers().catch(() => []), 1_000);
@@ -307,7 +307,7 @@ test("a machine that is away says so and since when; asked again after it is bac
 });
 
 describe("name and endpoint", () => {
-  test("are changed, trimmed and told in the audit; an empty endpoint gives the default back", async () => {
+  test("are changed, trimmed and audited; an empty endpoint restores the default", async () => {
     const { id } = await own();
     expect((await change(id, { name: " Хельсинки ", endpoint: "vpn.example.org" })).body).toMatchObject({
       name: "Хельсинки",
@@ -334,11 +334,11 @@ describe("name and endpoint", () => {
     },
   );
 
-  test("another endpoint marks given-out files, how many was told before; an interface with its own goes on", async () => {
+  test("another endpoint marks downloaded files, whose number was shown before; an interface with its own is not affected", async () => {
     const { id } = await own();
     const anna = await club.member();
     const config = await makeConfig(anna);
-    // Lists stand in the order of making.
+    // Lists are in order of creation.
     club.clock.advance(1_000);
     await makeConfig(anna, "tablet");
     expect((await own()).toDownload, "a file that nobody has is not old").toBe(0);
@@ -364,7 +364,7 @@ describe("name and endpoint", () => {
     expect((await needs())[0]).toEqual(["laptop", false]);
   });
 
-  test("of two who edit it at once the second is told, and nothing of the first is lost", async () => {
+  test("of two who edit it at once the second is refused, and nothing of the first is lost", async () => {
     const { id } = await own();
     const expected = { name: "Этот сервер", endpoint: null };
     expect((await change(id, { name: "Первый", expected })).status).toBe(200);
@@ -376,7 +376,7 @@ describe("name and endpoint", () => {
   });
 });
 
-test("one server is the main one, and whoever has nothing assigned gets its interfaces", async () => {
+test("one server is the main one, and members without an assignment get its interfaces", async () => {
   const foreign = await addForeign();
   await club.as(admin).call("PUT /admin/servers/{id}/set-main", { params: { id: foreign } });
   expect((await listed()).filter(({ isMain }) => isMain).map(({ id }) => id)).toEqual([foreign]);
@@ -393,26 +393,26 @@ test("one server is the main one, and whoever has nothing assigned gets its inte
   expect((await club.as(anna).call("GET /vpn/available-interfaces")).body).toHaveLength(1);
 });
 
-describe("a server is deleted", () => {
+describe("deleting a server", () => {
   const remove = (id: string) => club.as(admin).call("DELETE /admin/servers/{id}", { params: { id } });
 
-  test("never where the panel itself runs: it would be back within a minute", async () => {
+  test("is never possible where the panel itself runs: it would be back within a minute", async () => {
     const { id } = await own();
     expect((await remove(id)).code).toBe("server.is_local");
     expect(await listed()).toHaveLength(1);
   });
 
-  test("never the main one", async () => {
+  test("is never possible for the main one", async () => {
     const id = await addForeign();
     await club.as(admin).call("PUT /admin/servers/{id}/set-main", { params: { id } });
     expect((await remove(id)).code).toBe("server.is_main");
   });
 
-  test("only without configs; of a VIP member's a moderator does not learn by that either", async () => {
+  test("is only possible without configs, which reveals no VIP member's to a moderator", async () => {
     const moderator = await club.moderator();
     const { id } = await own();
     await makeConfig(await club.member({ row: { is_vip: 1 } }));
-    // Its panel is not here any more, and another server is the main one.
+    // Its panel no longer exists, and another server is the main one.
     const main = await addForeign();
     await club.as(admin).call("PUT /admin/servers/{id}/set-main", { params: { id: main } });
     await club.transact((tx) => update(club.app.parts, tx, id, { panel_id: randomUUID(), reconciled_at: null }));
@@ -424,7 +424,7 @@ describe("a server is deleted", () => {
     expect(await why(admin, { as: "moderator" })).toBeNull();
   });
 
-  test("where nobody has a config on it, and it is gone for whoever had it assigned", async () => {
+  test("is possible if nobody has a config on it, and ends its assignments", async () => {
     const id = await addForeign();
     const anna = await club.member();
     await club.as(admin).call("POST /admin/servers/assign", { body: { userId: anna.id, serverId: id } });
@@ -447,7 +447,7 @@ describe("assignment of a server", () => {
   const assigned = async (who: Person, id: string, query = {}) =>
     club.as(who).call("GET /admin/servers/user-assignments/{id}", { params: { id }, query });
 
-  test("a server's id answers its members, a member's id their servers; twice is once", async () => {
+  test("a server's id answers its members, a member's id their servers; assigning twice is once", async () => {
     const { id } = await own();
     const anna = await club.member({ username: "anna", row: { display_name: "Анна" } });
     for (let twice = 0; twice < 2; twice++)
@@ -469,7 +469,7 @@ describe("assignment of a server", () => {
     expect((await assigned(admin, randomUUID())).status).toBe(404);
   });
 
-  test("comes by pages, found by a name, each member once", async () => {
+  test("is paged, found by a name, each member once", async () => {
     const { id } = await own();
     for (let number = 0; number < 5; number++)
       await assign(admin, (await club.member({ username: `person_${number}` })).id, id);
@@ -495,7 +495,7 @@ describe("assignment of a server", () => {
   });
 });
 
-test("a moderator sees servers without what VIP members have, and so does an admin who looks as one", async () => {
+test("a moderator, and an admin who looks as one, sees servers without VIP members' part", async () => {
   const { id } = await own();
   const vip = await club.member({ row: { is_vip: 1 } });
   const anna = await club.member();

@@ -28,7 +28,7 @@ interface Parts {
   remotes: Remotes;
 }
 
-/** The panel's own SSH key, made when it is first asked for, and the same for every panel on the database. */
+/** The panel's own SSH key, made on first use, and the same for every panel on the database. */
 export function makeSshKey({ db, transact, clock, sealing, remotes }: Parts): () => Promise<SshKey> {
   const find = (over: Db | Tx) =>
     over.withTables<ServerTables>().selectFrom("ssh_key").selectAll().where("id", "=", "panel").executeTakeFirst();

@@ -39,7 +39,7 @@ test.each([
   [null, 0, { isLive: false, configs: 0 }],
   ["server.in_use", 0, { isLive: false, configs: 1 }],
   ["server.is_main", 1, { isLive: false, configs: 0 }],
-  // There is nothing else that could be the main one.
+  // No other server could be the main one.
   [null, 1, { isLive: false, configs: 0, hasOthers: false }],
   ["server.is_local", 1, { isLive: true, configs: 1 }],
   ["server.is_local", 0, { isLive: true, configs: 0 }],

@@ -2,14 +2,14 @@ import type { ServerAnswer } from "@krug/contract/vpn/servers";
 import type { ServerRow } from "./table.ts";
 import { isMoving } from "./tunnel-place.ts";
 
-/** A server is looked at every minute; after three missed looks nobody knows its state. */
+/** A server is read every minute; after three missed readings its state is unknown. */
 const SILENT_MS = 3 * 60_000;
 
-/** Nobody has looked at it for longer than a working panel would leave it. */
+/** Whether it was not read for longer than a running panel would allow. */
 const isSilent = (server: Pick<ServerRow, "reconciled_at" | "created_at">, now: number) =>
   now - (server.reconciled_at ?? server.created_at) > SILENT_MS;
 
-/** The panel's helper is there, and tunnels can be brought to what the database says. */
+/** Whether the panel's helper is there, so that tunnels can be reconciled. */
 export const isWorkable = ({ driver, is_prepared, is_setup_complete }: ServerRow): boolean =>
   driver === "local" || (is_prepared === 1 && is_setup_complete === 1);
 
@@ -17,18 +17,18 @@ export const isWorkable = ({ driver, is_prepared, is_setup_complete }: ServerRow
 export const needsSetup = (server: ServerRow): boolean =>
   server.driver === "ssh" && (!isWorkable(server) || isMoving(server));
 
-/** How the server is, as far as the last look at it says. */
+/** A server's status, as far as its last reading shows. */
 export function statusOf(server: ServerRow, now: number): ServerAnswer["status"] {
   if (server.unreachable_since !== null) return "error";
-  // Met, and not looked at again until its set-up.
+  // Met at first contact, and not read again until its set-up.
   if (!isWorkable(server)) return server.host_key === null ? "pending" : "connected";
   if (server.reconciled_at === null) return "pending";
   return isSilent(server, now) ? "silent" : "connected";
 }
 
 /**
- * `isLive`: a panel that runs now has this machine as its own, and would make it a server again. `hasOthers`: another server
- * could be the main one.
+ * `isLive`: a running panel has this machine as its own, and would make it a server again. `hasOthers`: another server could be
+ * the main one.
  */
 export function whyNotDeleted(
   server: Pick<ServerRow, "is_main">,

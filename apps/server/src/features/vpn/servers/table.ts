@@ -2,7 +2,7 @@ import type { Reason } from "@krug/domain/reasons";
 import type { SshProblem } from "../../../hosts/host.ts";
 import type { TunnelPlace } from "../../../hosts/remote.ts";
 
-/** What keeps the panel from a server, where that has a word of its own. */
+/** A problem in reaching a server, if it has a code of its own. */
 export type ServerProblem = SshProblem | "unproved_restore";
 
 export type ServerTables = {
@@ -13,7 +13,7 @@ export type ServerTables = {
     driver: "local" | "ssh";
     /** The panel whose own machine this is. */
     panel_id: string | null;
-    /** A hash that tells that machine from others; null until it was looked at. */
+    /** A hash that identifies the machine; null until it was inspected. */
     machine: string | null;
     /** Host name or address without port, set by an admin. */
     endpoint: string | null;
@@ -29,34 +29,34 @@ export type ServerTables = {
     ssh_host: string | null;
     ssh_port: number | null;
     ssh_username: string | null;
-    /** Until set-up has put the panel's own key there. */
+    /** Until set-up has installed the panel's own key. */
     sealed_password: string | null;
     /** Fingerprint of the pinned host key; null before the first contact. */
     host_key: string | null;
-    /** Another one that the machine has shown since: nothing is done there until an admin accepts it. */
+    /** Another key that the machine has shown since: nothing is done there until an admin accepts it. */
     shown_host_key: string | null;
     unreachable_problem: ServerProblem | null;
-    /** Staff were told that it does not answer. */
+    /** Staff were notified that it does not answer. */
     gone_told: number;
     /** `About` as JSON. */
     about: string | null;
     /** Becomes the main server when its set-up completes. */
     wants_main: number;
-    /** New configs can be made on it. */
+    /** Whether new configs can be made on it. */
     takes_new: number;
-    /** The panel's helper and key are on the machine. */
+    /** Whether the panel's helper and key are on the machine. */
     is_prepared: number;
-    /** `ForwardingTold` as JSON: what keeps it from passing on what members send; null while nothing is known to. */
+    /** `ForwardingTold` as JSON: why it does not forward members' packets; null while no obstacle is known. */
     forwarding: string | null;
-    /** Others' firewalls on its machine are kept open for its tunnels. */
+    /** Whether foreign firewalls on its machine are kept open for its tunnels. */
     opens_forwarding: number;
-    /** How many bytes a packet may have that leaves it in one piece; null while nobody has measured it. */
+    /** The largest packet, in bytes, that leaves it unfragmented; null until measured. */
     path_mtu: number | null;
-    /** Set-up steps before this moment are of a machine that is not there any more. */
+    /** Set-up steps before this time belong to a machine that no longer exists. */
     setup_since: number | null;
-    /** Where its tunnels are to be, by an admin's choice or as set-up settled it. */
+    /** Where its tunnels should be, by an admin's choice or as set-up decided. */
     tunnels_in: TunnelPlace | null;
-    /** As the machine was set up last; null: without Docker. */
+    /** As the machine was last set up; null: without Docker. */
     tunnels_now_in: TunnelPlace | "moving" | null;
   };
   ssh_key: { id: "panel"; public_key: string; sealed_private_key: string; created_at: number };
@@ -65,7 +65,7 @@ export type ServerTables = {
 
 export type ServerRow = ServerTables["servers"];
 
-/** What a server has that is not reached over SSH. */
+/** The columns of a server that is not reached over SSH. */
 export const NOT_REMOTE = {
   ssh_host: null,
   ssh_port: null,

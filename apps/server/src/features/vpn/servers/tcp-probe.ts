@@ -5,11 +5,11 @@ import { isWorkable } from "./status.ts";
 import type { ServerProblem } from "./table.ts";
 import { enqueueReconcile } from "./wire-job.ts";
 
-/** What may pass by itself. Nobody knocks where a login was refused: fail2ban would shut the panel out. */
+/** Problems that may pass by themselves. After a refused login no attempt is made: fail2ban would ban the panel. */
 const MAY_PASS = new Set<ServerProblem | null>(["unresolved", "closed", "silent", "lost"]);
 const AT_ONCE = 50;
 
-/** Looks whether servers that were away accept connections again; those are set right at once. Costs a server a connection. */
+/** Checks whether servers that were down accept connections again; those are reconciled at once. Costs each server a connection. */
 export async function probeTcp({
   db,
   transact,

@@ -3,13 +3,13 @@ import { sql } from "kysely";
 import type { ClubTime } from "../../../platform/club-time.ts";
 import type { Db, Tx } from "../../../platform/database/database.ts";
 
-/** An hour and a day: the club's that are now, or the latest that a correct clock can have noted. */
+/** An hour and a day: the club's current ones, or the latest that a correct clock can have recorded. */
 interface When {
   hour: number;
   day: string;
 }
 
-/** Where it may just have moved to another zone it is a day later by two at the most. */
+/** If the club has just moved to another zone, the day may be later by at most two. */
 const latestAt = (clubTime: ClubTime, now: number): When => ({
   hour: clubTime.startOfHour(now + HONEST_SKEW_MS),
   day: clubTime.dayOf(now, 2),
@@ -20,7 +20,7 @@ const SPANS = [
   { by: "day", rows: "traffic_daily", club: "traffic_club_daily", used: "used_day" },
 ] as const;
 
-/** Whether something was counted in an hour or a day that no correct clock has seen yet. */
+/** Whether anything was counted in a future hour or day. */
 export async function isAhead(db: Db, clubTime: ClubTime, now: number): Promise<boolean> {
   const latest = latestAt(clubTime, now);
   for (const { by, club } of SPANS) {
@@ -32,8 +32,8 @@ export async function isAhead(db: Db, clubTime: ClubTime, now: number): Promise<
 }
 
 /**
- * What was counted under a clock that was ahead stands in this hour and this day from now on: where else it belongs nobody knows. Each
- * config's rows stay in order, with what its totals were before (ADR 17). Answers where it stands.
+ * Moves what was counted under a clock that was ahead into this hour and day: where else it belongs cannot be known. Each
+ * config's rows stay in order, with the totals before them (ADR 17). Answers where it now is.
  */
 export async function bringBack(tx: Tx, clubTime: ClubTime, now: number): Promise<When> {
   const latest = latestAt(clubTime, now);
@@ -65,8 +65,8 @@ export async function bringBack(tx: Tx, clubTime: ClubTime, now: number): Promis
 }
 
 /**
- * A subquery: what each config used in one hour or day, `rx` and `tx`, and as `since` the one before it; null before the first that is
- * kept.
+ * A subquery: each config's use in one hour or day, `rx` and `tx`, with the previous one as `since`; null before the first stored
+ * one.
  */
 export function stepsAt(by: "hour" | "day", at: number | string) {
   const { rows } = by === "hour" ? SPANS[0] : SPANS[1];

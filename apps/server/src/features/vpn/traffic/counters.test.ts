@@ -19,7 +19,7 @@ test.each([
   ["smaller ones", {}, { rxBytes: 99 }, { rx: 99, tx: 1_500 }],
   ["those of a life that nobody knew", { life: null }, {}, { rx: 50, tx: 500 }],
   ["those of a life that nobody knows", {}, { life: null }, { rx: 50, tx: 500 }],
-])("what has passed since the last reading, by %s", (_, baseline, now, bytes) => {
+])("bytes since the last reading, with %s", (_, baseline, now, bytes) => {
   expect(bytesSince({ ...before, ...baseline }, reading(now))).toEqual(bytes);
 });
 

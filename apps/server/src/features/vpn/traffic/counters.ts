@@ -1,14 +1,14 @@
 import { isAheadOfTime } from "@krug/domain/moment";
 
-/** What the interface says of a peer. Bytes as the server sees them: rx = from the device. */
+/** The interface's counters for a peer. Bytes as the server sees them: rx = from the device. */
 export interface Reading {
   /** Whose bytes these are. */
   configId: string;
   /** The place that has the raw counters, if the device is leaving it; they are the config's own otherwise. */
   placeId?: string | null;
-  /** Where they were read. Once the device has moved, a reading from elsewhere is no longer of these counters. */
+  /** Where they were read. Once the device has moved, a reading from elsewhere does not belong to these counters. */
   interfaceId?: string;
-  /** Names the life of the raw counters: under another name they began at zero (hosts/host.ts). Null where nobody knows. */
+  /** Names the life of the raw counters: under another name they started at zero (hosts/host.ts). Null if unknown. */
   life?: string | null;
   publicKey: string;
   rxBytes: number;
@@ -17,15 +17,15 @@ export interface Reading {
   lastHandshakeAt: number | null;
 }
 
-/** What can have passed through a machine since it was last read. */
+/** How much can have passed through a machine since it was last read. */
 export interface Line {
-  /** Whether so many bytes more fit; they are taken then. */
+  /** Whether this many more bytes fit; if so they are taken. */
   takes(bytes: number): boolean;
 }
 
 const isCount = (bytes: number) => Number.isSafeInteger(bytes) && bytes >= 0;
 
-/** Whether what a machine says can be true: whole numbers, and no more since the last reading than its line carries. */
+/** Whether a reading can be true: whole numbers, and no more since the last reading than its line carries. */
 export function isBelievable(baseline: Baseline | null, reading: Reading, line: Line): boolean {
   if (!isCount(reading.rxBytes) || !isCount(reading.txBytes)) return false;
   const { rx, tx } = bytesSince(baseline, reading);
@@ -40,8 +40,8 @@ export interface Baseline {
 }
 
 /**
- * Bytes since the last reading. A counter of another life or key, or that is smaller than before, started again from zero
- * (interface or host restarted, peer re-added), so all of it is new.
+ * Bytes since the last reading. A counter of another life or key, or smaller than before, restarted from zero (interface or host
+ * restarted, peer re-added), so all of it is new.
  */
 export function bytesSince(baseline: Baseline | null, reading: Reading): { rx: number; tx: number } {
   const restarted =
@@ -57,8 +57,8 @@ export function bytesSince(baseline: Baseline | null, reading: Reading): { rx: n
 const isOtherLife = (a: string | null, b: string | null) => a !== null && b !== null && a !== b;
 
 /**
- * The later of two handshakes: after a restart an interface has none, and the last known one must stay. One ahead of every correct
- * clock gives way to any other. `isUsed`: bytes passed since the last reading, so the device is there whatever its server's clock says.
+ * The later of two handshakes: after a restart an interface has none, and the last known one must stay. One in the future gives
+ * way to any other. `isUsed`: bytes passed since the last reading, so the device is online whatever its server's clock says.
  */
 export function laterHandshake(
   known: number | null,

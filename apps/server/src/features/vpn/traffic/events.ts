@@ -1,6 +1,6 @@
 import { eventType } from "../../../platform/events.ts";
 
-/** When something was counted: the hour's start (ms) or the day, and the one in which it was before; 0 or "": never. */
+/** When something was counted: the hour's start (ms) or the day, and the previous one; 0 or "": never. */
 interface Step<At> {
   at: At;
   before: At;
@@ -9,7 +9,7 @@ interface Step<At> {
 /** One config's part of a count. */
 export interface Counted {
   configId: string;
-  /** Bytes since the last count, as the server sees them; both 0 where only the handshake is new. */
+  /** Bytes since the last count, as the server sees them; both 0 if only the handshake is new. */
   rx: number;
   tx: number;
   /** The last one, ms; null if there never was one. */
@@ -18,13 +18,13 @@ export interface Counted {
   day: Step<string>;
 }
 
-/** Devices were used; each config is in it once at the most. */
+/** Devices were used; each config is in it at most once. */
 export const trafficCounted = eventType<readonly Counted[]>("traffic.counted");
 
 /** Configs whose devices connected for the first time. */
 export const devicesConnected = eventType<readonly string[]>("traffic.devices_connected");
 
-/** What was counted under a clock that was ahead, in later hours and days than these, stands in these from now on. */
+/** What was counted in the future under a clock that was ahead has moved to this hour and day. */
 export const trafficBroughtBack = eventType<{ hour: number; day: string }>("traffic.brought_back");
 
 /** Data older than this hour (ms) and this day was removed. */

@@ -21,7 +21,7 @@ export type { Line, Reading } from "./counters.ts";
 export { type Counted, devicesConnected, trafficBroughtBack, trafficCounted, trafficForgotten } from "./events.ts";
 export type { Range } from "./spans.ts";
 
-/** Roll-ups are kept this long (decisions, section 14). */
+/** How long roll-ups are stored (decisions, section 14). */
 const HOURS_KEPT_MS = HOURS_KEPT_DAYS * DAY_MS;
 
 /** Readings counted in one transaction: about 10 ms on a small machine. */
@@ -30,7 +30,7 @@ const AT_ONCE = 100;
 type Started = Pick<Reading, "configId" | "placeId" | "interfaceId" | "publicKey">;
 const placeOf = ({ configId, placeId }: Started) => placeId ?? configId;
 
-/** The rows of those that have counted something, set back to zero. */
+/** The rows of those that have counted something, reset to zero. */
 const startedFromZero = (peers: readonly Started[], known: ReadonlyMap<string, CounterRow>): CounterRow[] =>
   peers.flatMap((peer) => {
     const { interfaceId, publicKey } = peer;
@@ -42,12 +42,12 @@ const startedFromZero = (peers: readonly Started[], known: ReadonlyMap<string, C
 
 export type Traffic = ReturnType<typeof makeTraffic>;
 
-/** Counters of devices over their whole life, and what was used by hour and by day. */
+/** Counters of devices over their whole life, and usage by hour and by day. */
 export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; clubTime: ClubTime; events: Events }) {
   const { db, transact, clock, clubTime, events } = parts;
   /**
-   * Brings totals and roll-ups up to these readings of one machine; each place at most once. Writes nothing if nothing changed.
-   * Answers those that cannot be true: they count for nothing.
+   * Updates totals and roll-ups with these readings of one machine; each place at most once. Writes nothing if nothing changed.
+   * Answers impossible readings, which do not count.
    */
   const ingest = async (tx: Tx, readings: readonly Reading[], line: Line): Promise<Reading[]> => {
     const refused: Reading[] = [];
@@ -117,7 +117,7 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
   };
 
   const lasts = makeLasting(clock);
-  /** One reading under a clock that was ahead would keep all that follows in its hour and day, for as long as it was ahead. */
+  /** One reading under a clock that was ahead would keep later ones in its hour and day until the clock catches up. */
   const bringBackAhead = async (): Promise<void> => {
     const now = clock.now().getTime();
     if (!lasts(await isAhead(db, clubTime, now))) return;
@@ -132,7 +132,7 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
     timed: [{ name: "traffic ahead of time", at: "50 4-59/10 * * * *", run: bringBackAhead }],
     /**
      * The same for many, a few in each transaction, so that nobody waits long for the database. If one fails, the next reading
-     * counts what this one did not. Answers those that cannot be true.
+     * counts its bytes. Answers impossible readings.
      */
     async count(readings: readonly Reading[], line: Line): Promise<ReadonlySet<Reading>> {
       const refused = new Set<Reading>();
@@ -140,11 +140,11 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
         for (const reading of await transact((tx) => ingest(tx, some, line))) refused.add(reading);
       return refused;
     },
-    /** Nothing of this config is counted before the transaction ends. */
+    /** Counts nothing of this config until the transaction ends. */
     hold: async (tx: Tx, configId: string): Promise<void> => void (await repository.lockCounters(tx, [configId])),
     stepsOf: spans.stepsOf,
     stepsAt,
-    /** The device moves: raw counters of its earlier interface go on at `placeId`, those of the new one begin at zero. */
+    /** The device moves: raw counters of its earlier interface continue at `placeId`, those of the new one start at zero. */
     async move(tx: Tx, configId: string, placeId: string, { from, to }: { from: string; to: string }): Promise<void> {
       const before = (await repository.lockCounters(tx, [configId])).get(configId);
       if (before === undefined) throw new Error(`config ${configId} has no counters`);
@@ -185,7 +185,7 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
         };
       };
     },
-    /** The newest days of these configs, `limit` of all of them together at the most; each config's oldest first. */
+    /** The newest days of these configs, at most `limit` in total; each config's oldest first. */
     async latestDays(
       over: Db,
       configIds: readonly string[],
@@ -198,7 +198,10 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
     counters: repository.counters,
     usedIn: spans.usedIn,
     bucketsOf: spans.bucketsOf,
-    /** What each of these configs used from a day on and from a later one on, received and sent together, and its last handshake; those never used are absent. */
+    /**
+     * By config: bytes since a day and since a later one, received and sent together, and the last handshake; absent if never
+     * used.
+     */
     useSince: repository.useSince,
     /** What one config's device received and sent in the hours that begin at `from` (ms) or later. */
     async bytesFrom(configId: string, from: number): Promise<{ received: number; sent: number }> {
@@ -208,7 +211,7 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
         sent: hours.reduce((sum, { rx }) => sum + rx, 0),
       };
     },
-    /** Removes roll-ups past their time. */
+    /** Deletes expired roll-ups. */
     forgetOld: () =>
       transact(async (tx) => {
         const now = clock.now().getTime();
@@ -220,9 +223,9 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
 }
 
 /**
- * What a reading adds to a config's counters; null if it says nothing new. `raw`: the row with its raw counters, which is
- * another one at a place that the device leaves. A clock that goes back, as it does when the
- * club moves to another zone, adds to the last hour and day: a later one's opening totals stay true.
+ * What a reading adds to a config's counters; null if nothing is new. `raw`: the row with its raw counters, which is another one
+ * at a place that the device leaves. If the clock goes back, as when the club moves to another zone, it adds to the last hour and
+ * day: a later one's opening totals stay true.
  */
 function countOne(
   raw: CounterRow | null,
@@ -235,7 +238,7 @@ function countOne(
   const isUsed = rx > 0 || tx > 0;
   const known = before?.last_handshake_at ?? null;
   const lastHandshakeAt = laterHandshake(known, reading.lastHandshakeAt, { now: now.at, isUsed });
-  // Once the life of bytes is known it is noted, though nothing was used: the machine may restart before the next reading.
+  // Once the bytes' life is known it is recorded, even without use: the machine may restart before the next reading.
   const isLifeFirst = raw?.life === null && life !== null && (reading.rxBytes > 0 || reading.txBytes > 0);
   if (!isUsed && !isLifeFirst && raw?.public_key === reading.publicKey && lastHandshakeAt === known) return null;
   const last = { hour: before?.used_hour ?? 0, day: before?.used_day ?? "" };
@@ -275,7 +278,7 @@ const fromZero = (configId: string, publicKey: string, before?: CounterRow): Cou
   life: null,
 });
 
-/** Two places of one device in one count. */
+/** Adds two places of one device in one count. */
 const together = (before: Counted | undefined, { rx, tx, lastHandshakeAt, ...when }: Counted): Counted =>
   before === undefined
     ? { rx, tx, lastHandshakeAt, ...when }

@@ -13,7 +13,7 @@ test("others get their turn while thousands of devices are counted, and each is 
     txBytes: 2 * n,
     lastHandshakeAt: null,
   }));
-  // Turns of the event loop: what a caller's request waits for.
+  // Turns of the event loop, which other requests wait for.
   let turns = 0;
   let isOver = false;
   const note = () => {
@@ -31,7 +31,7 @@ test("others get their turn while thousands of devices are counted, and each is 
   expect(readings.map(({ configId }) => statsOf(configId).dataReceived)).toEqual(
     readings.map(({ txBytes }) => txBytes),
   );
-  // Again the same: nothing is counted twice.
+  // The same again: nothing is counted twice.
   await traffic.count(readings, { takes: () => true });
   const again = await traffic.statsOf(club.db, [readings[999]?.configId ?? ""]);
   expect(again(readings[999]?.configId ?? "").dataReceived).toBe(1_998);

@@ -26,7 +26,7 @@ const use = async (key: string, received: number, sent: number) => {
 const trafficOf = async (someone: Person, days?: number) =>
   (await club.as(someone).call("GET /vpn/traffic", days === undefined ? {} : { query: { days } })).body;
 
-test("every config has its days, the oldest first, and a day without traffic is no row", async () => {
+test("every config has its days, the oldest first; a day without traffic has no row", async () => {
   const phone = await make(boris, "phone");
   const laptop = await make(boris, "laptop");
   await make(boris, "unused");
@@ -46,9 +46,9 @@ test("every config has its days, the oldest first, and a day without traffic is 
   });
 });
 
-test("days begin at the club's midnight, not at that of UTC", async () => {
+test("days begin at the club's midnight, not at UTC's", async () => {
   const { key } = await make(boris, "phone");
-  // 23:30 in Moscow, 20:30 in UTC; an hour later it is the next day in Moscow alone.
+  // 23:30 in Moscow, 20:30 in UTC; an hour later it is the next day in Moscow only.
   club.clock.advance(11.5 * HOUR_MS);
   await use(key, 1, 0);
   club.clock.advance(HOUR_MS);
@@ -61,7 +61,7 @@ test("days begin at the club's midnight, not at that of UTC", async () => {
   ]);
 });
 
-test("what is older than the days asked for is left out", async () => {
+test("days before the requested ones are left out", async () => {
   const { key } = await make(boris, "phone");
   await use(key, 1, 1);
   club.clock.advance(29 * DAY_MS);
@@ -71,7 +71,7 @@ test("what is older than the days asked for is left out", async () => {
   expect((await trafficOf(boris)).configs).toEqual([]);
 });
 
-test("nobody sees another's traffic, and a deleted config's is gone from the answer", async () => {
+test("nobody sees another's traffic, and a deleted config's is not in the answer", async () => {
   const anna = await club.member();
   const { id, key } = await make(boris, "phone");
   await use(key, 1, 1);
@@ -80,6 +80,6 @@ test("nobody sees another's traffic, and a deleted config's is gone from the ans
   expect((await trafficOf(boris)).configs).toEqual([]);
 });
 
-test.each(["0", "32", "-1", "x", "1.5"])("a month at the most can be asked for, not %s days", async (days) => {
+test.each(["0", "32", "-1", "x", "1.5"])("at most a month can be requested, not %s days", async (days) => {
   expect((await club.as(boris).send("GET", `/api/vpn/traffic?days=${days}`)).code).toBe("request.invalid");
 });

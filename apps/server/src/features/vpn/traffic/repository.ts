@@ -20,7 +20,7 @@ const someTotals = preparedForList((db, configIds) =>
     .where("config_id", "in", configIds),
 );
 
-/** Counters, to be joined to a list of configs; each ordering of it is written letter by letter as its index (0081_config_list.sql). */
+/** Counters, to join to a list of configs; each ordering is written exactly as its index (0081_config_list.sql). */
 export const counters = (db: Db | Tx) =>
   tables(db)
     .selectFrom("traffic_counters")
@@ -28,7 +28,7 @@ export const counters = (db: Db | Tx) =>
     .select(sql<number>`coalesce(last_handshake_at, 0)`.as("seen_at"))
     .select(sql<number>`total_rx + total_tx`.as("total"));
 
-/** What these configs used from a day on, config by config and the oldest day first. */
+/** Usage of these configs since a day, config by config and the oldest day first. */
 export async function daysSince(
   db: Db | Tx,
   configIds: readonly string[],
@@ -55,7 +55,7 @@ interface UseOfConfig {
   lastHandshakeAt: number;
 }
 
-/** By config: bytes from a day on and from a later one on, both ways together, and the last handshake, ms. */
+/** By config: bytes since a day and since a later one, both directions together, and the last handshake, ms. */
 export async function useSince(
   db: Db | Tx,
   configIds: readonly string[],
@@ -103,7 +103,7 @@ export async function latestDays(
   return rows.reverse();
 }
 
-/** What one config used in the hours that begin at `from` (ms) or later. */
+/** Usage of one config in the hours that begin at `from` (ms) or later. */
 export const hoursFrom = (db: Db, configId: string, from: number): Promise<TrafficTables["traffic_hourly"][]> =>
   tables(db)
     .selectFrom("traffic_hourly")
@@ -122,7 +122,7 @@ const someCounters = preparedForList((db, configIds) =>
   tables(db).selectFrom("traffic_counters").selectAll().where("config_id", "in", configIds),
 );
 
-/** In the order of the ids, so that two panels that bring the same rows up to date wait for each other and don't deadlock. */
+/** In the order of the ids, so that two panels that update the same rows do not deadlock. */
 export async function lockCounters(tx: Tx, configIds: readonly string[]): Promise<Map<string, CounterRow>> {
   const found = new Map<string, CounterRow>();
   for (const ids of chunks([...configIds].sort())) {
@@ -190,7 +190,7 @@ export async function addToDays(tx: Tx, rows: readonly TrafficTables["traffic_da
       .execute();
 }
 
-/** Adds to what all devices together used in an hour or a day. */
+/** Adds to the sum of all devices in an hour or a day. */
 export async function addToClub(
   tx: Tx,
   when: { hour: number } | { day: string },

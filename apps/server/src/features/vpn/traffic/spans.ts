@@ -2,7 +2,7 @@ import type { Step } from "@krug/domain/traffic-span";
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../../platform/database/database.ts";
 
-/** From one hour (its start, ms) or day (YYYY-MM-DD) to another, both counted. */
+/** From one hour (its start, ms) or day (YYYY-MM-DD) to another, both inclusive. */
 export type Range = { by: "hour"; first: number; last: number } | { by: "day"; first: string; last: string };
 
 const namesOf = ({ by }: Range) =>
@@ -11,9 +11,9 @@ const namesOf = ({ by }: Range) =>
     : { rows: sql.table("traffic_daily"), club: sql.table("traffic_club_daily"), at: sql.ref("day") };
 
 /**
- * A subquery: `config_id`, `rx`, `tx` of those configs that `among` answers, as far as they were used in a range. Two looks a config, however long the range:
- * what its totals were before its first row in it, and after its last. (To SQLite a cross join
- * says in which order to go; any other order reads the whole history.)
+ * A subquery: `config_id`, `rx`, `tx` of the configs in `among` that were used in a range. Two look-ups per config, however long
+ * the range: its totals before its first row in it, and after its last. (A cross join tells SQLite the order of the tables; any
+ * other order reads the whole history.)
  */
 export function usedIn(
   range: Range,
@@ -35,18 +35,18 @@ export function usedIn(
 }
 
 /**
- * A subquery: the hours or days in which a config was used, `rx` and `tx` of each, and as `since` the one before it; null before
- * the first that is kept.
+ * A subquery: the hours or days in which a config was used, `rx` and `tx` of each, with the previous one as `since`; null before
+ * the first stored one.
  */
 export function stepsOf(by: Range["by"], configId: string): RawBuilder<unknown> {
   const [rows, at] = [sql.table(by === "hour" ? "traffic_hourly" : "traffic_daily"), sql.ref(by)];
   return sql`(select ${at}, lag(${at}) over (order by ${at}) as since, rx, tx from ${rows} where config_id = ${configId})`;
 }
 
-/** Whose use is summed up: everyone's, or everyone's without some, or that of some; each a subquery of config ids. */
+/** Whose usage is summed: everyone's, everyone's without some, or only some's; each a subquery of config ids. */
 export type Whose = { hidden: RawBuilder<unknown> | null } | { only: RawBuilder<unknown> };
 
-/** What was used in each step of a range; a step in which nothing was is absent. */
+/** Usage in each step of a range; absent if none. */
 export async function bucketsOf(
   db: Db | Tx,
   range: Range,

@@ -1,8 +1,8 @@
 export type TrafficTables = {
-  /** One row a config: its life's totals, and the raw counters they were last brought up to. rx = from the device. */
+  /** One row per config: its lifetime totals, and the raw counters of their last update. rx = from the device. */
   traffic_counters: {
     config_id: string;
-    /** Whose raw counters these are; another key's start from zero. */
+    /** The peer of these raw counters; another key's start from zero. */
     public_key: string;
     raw_rx: number;
     raw_tx: number;
@@ -12,21 +12,21 @@ export type TrafficTables = {
     /** The last hour (its start, ms) and day in which something was counted; 0 and "": never. */
     used_hour: number;
     used_day: string;
-    /** The interface whose raw counters these are, once the device has moved; null before. */
+    /** The interface of these raw counters, once the device has moved; null before. */
     interface_id: string | null;
-    /** Names the life of these raw counters; null where nobody knows it. */
+    /** Names the life of these raw counters; null if unknown. */
     life: string | null;
   };
   /** `hour`: its start by the club's clock, ms since 1970. */
   traffic_hourly: { hour: number } & Used;
   /** `day`: YYYY-MM-DD in the club's zone. */
   traffic_daily: { day: string } & Used;
-  /** All devices together; who uses a span of it, the rows above tell. */
+  /** All devices together; the rows above have the parts. */
   traffic_club_hourly: { hour: number; rx: number; tx: number };
   traffic_club_daily: { day: string; rx: number; tx: number };
 };
 
-/** What one config used in an hour or a day, and what its life's totals were before. */
+/** One config's usage in an hour or a day, and its lifetime totals before. */
 export interface Used {
   config_id: string;
   rx: number;

@@ -87,7 +87,7 @@ const byHand = (club: Club, address: string) => {
   return publicKey;
 };
 
-test("devices that the backup does not know stay as they are, are told once, and keep their addresses", async () => {
+test("devices that the backup does not know stay as they are, are notified once, and keep their addresses", async () => {
   const { club, admin, anna, boris } = await aClub();
   await make(club, anna, "laptop");
   const path = await backupOf(club);
@@ -110,7 +110,7 @@ test("devices that the backup does not know stay as they are, are told once, and
   expect(peers[1]?.publicKey).toBe(club.host.devicesOn("wg0")[2]!.publicKey.slice(0, 8));
   const told = (await staff.call("GET /inbox")).body.filter(({ kind }) => kind === "unknown_peers");
   expect(told).toMatchObject([{ params: { interface: "Interface 1", server: "Этот сервер", count: 2 } }]);
-  // Another round: still the same, and a peer that somebody adds by hand goes, as at any other time.
+  // Another round: no change, and a peer that somebody adds by hand is removed as usual.
   byHand(club, "10.8.0.77");
   await look(panel);
   expect(wireOf(club)).toEqual(before);
@@ -122,7 +122,7 @@ test("devices that the backup does not know stay as they are, are told once, and
   expect(devicesOf(club)).toEqual(["10.8.0.2/32", "10.8.0.3/32", "10.8.0.4/32", "10.8.0.5/32"]);
 });
 
-test("one that is kept becomes its member's with key and address, and uses what it uses from then on", async () => {
+test("one that is kept becomes its member's with key and address, and its usage counts from then on", async () => {
   const { club, admin, anna, boris } = await aClub();
   const path = await backupOf(club);
   await make(club, boris, "later");
@@ -150,7 +150,7 @@ test("one that is kept becomes its member's with key and address, and uses what 
   club.clock.advance(3_000);
   const stats = (await own.call("GET /vpn/configs/{id}/stats", { params: { id: config!.id } })).body;
   expect(stats).toMatchObject({ dataReceived: 60, dataSent: 50 });
-  // From now on it is a config as any other.
+  // Now it is an ordinary config.
   expect((await own.call("DELETE /vpn/configs/{id}", { params: { id: config!.id } })).status).toBe(204);
   await look(panel);
   expect(devicesOf(club)).toEqual([]);
@@ -188,7 +188,7 @@ test("a device of the backup whose address another got since waits until an admi
   const { club, admin, anna, boris } = await aClub();
   const old = await make(club, anna, "old");
   const path = await backupOf(club);
-  // Deleted for good after the backup, so that its address is given away.
+  // Permanently deleted after the backup, so that its address is reassigned.
   await club.as(admin).call("DELETE /users/{id}", { params: { id: anna.username } });
   await club.settle();
   await make(club, boris, "new");
@@ -213,13 +213,13 @@ test("a device of the backup whose address another got since waits until an admi
   expect(club.host.devicesOn("wg0")[0]?.publicKey).toBe(known?.public_key);
 });
 
-test("the older panel, still alive, changes nothing any more, says so, and does no more work", async () => {
+test("the older panel, still running, changes nothing any more, says so, and stops working", async () => {
   const { club, admin, anna, boris } = await aClub();
   await make(club, anna, "laptop");
   const path = await backupOf(club);
   const panel = await panelFrom(club, path);
   const wire = wireOf(club);
-  // What a member asked for just before it noticed.
+  // A member's request just before it noticed.
   await make(club, boris, "late");
   await vi.waitFor(async () => expect(await club.app.parts.fencing.newer()).not.toBeNull(), 10_000);
   expect(wireOf(club)).toEqual(wire);
@@ -231,14 +231,14 @@ test("the older panel, still alive, changes nothing any more, says so, and does 
   const system = (await club.as(admin).call("GET /admin/system")).body;
   expect(system.newerPanel).toMatchObject({ server: "Этот сервер", since: club.clock.now().toISOString() });
   expect(await panel.app.parts.fencing.newer()).toBeNull();
-  // After a restart it does not even look.
+  // After a restart it does not even read the machine.
   const { apply } = club.host.calls;
   await club.restart();
   await look(panel);
   expect(wireOf(club)).toEqual(wire);
   expect(club.host.calls.apply).toBe(apply + 1);
   expect(await club.app.start()).toMatchObject([expect.stringContaining("restored elsewhere")]);
-  // By the operator's word it is the current one again, and then the restored one is the older.
+  // At the operator's request it is the current one again, and then the restored one is the older.
   await club.app.parts.fencing.takeOver();
   await club.restart();
   expect((await club.as(admin).call("GET /admin/system")).body.newerPanel).toBeNull();
@@ -274,7 +274,7 @@ async function rented(club: Club, admin: Person) {
   return { vps, id };
 }
 
-test("a machine that says of a restore what it cannot prove stops no panel: admins are told, and work goes on elsewhere", async () => {
+test("a machine's claim of a restore that it cannot prove stops no panel: admins are notified, and work continues elsewhere", async () => {
   const { club, admin, anna } = await aClub();
   const { vps, id } = await rented(club, admin);
   const { parts } = club.app;
@@ -284,7 +284,7 @@ test("a machine that says of a restore what it cannot prove stops no panel: admi
     newToken(key, { club: own.club, number, since });
   const stranger = { hash: (purpose: string, value: string) => parts.sealing.hash(`another ${purpose}`, value) };
   const seen = async () => {
-    // A server that failed is left alone for a while.
+    // A failed server is left alone for a while.
     club.clock.advance(6 * 60_000);
     await look(club);
     const staff = club.as(await club.admin());
@@ -294,7 +294,7 @@ test("a machine that says of a restore what it cannot prove stops no panel: admi
   };
   expect(await seen()).toEqual([true, "connected", null]);
   const lies = [
-    // Also what a panel of a version from before says of itself.
+    // Also what a panel of an earlier version says of itself.
     { number: 3, token: randomUUID(), since },
     { number: 4, token: own.token, since },
     { number: 5, token: signed(2), since },
@@ -321,7 +321,7 @@ test("a machine that says of a restore what it cannot prove stops no panel: admi
   expect(await club.app.parts.fencing.newer()).toMatchObject({ server: "Хельсинки", since });
 });
 
-test("a server that is away at the restore is looked at when it is back; until then nobody gets an address on it", async () => {
+test("a server that is down at the restore is read when it is back; until then nobody gets an address on it", async () => {
   const { club, admin, anna, boris } = await aClub();
   const { vps, id } = await rented(club, admin);
   await club.as(admin).call("PUT /admin/servers/{id}/set-main", { params: { id } });

@@ -25,10 +25,10 @@ interface Parts {
 }
 
 const SHOWN_OF_KEY = 8;
-/** How long an answer waits for the machine: what takes longer is done later. */
+/** How long an answer waits for the machine: slower changes finish later. */
 const APPLY_WAIT_MS = 6_000;
 
-/** What becomes of devices that a restored panel found on the wire and its backup does not know. */
+/** Decides on devices that a restored panel found on the wire and its backup does not know. */
 export function makeUnknownPeerRoutes(parts: Parts): Handlers<Contract["unknownPeers"]> {
   const { db, transact, jobs, audit, members, interfaces, configs, reconciler } = parts;
   const { unknownPeers } = configs;
@@ -87,7 +87,7 @@ export function makeUnknownPeerRoutes(parts: Parts): Handlers<Contract["unknownP
           presharedKey: unknownPeers.presharedKeyOf(row),
           address: row.address,
           addressV6: row.address_v6,
-          // What it has used until now is nobody's.
+          // Its traffic until now is not counted.
           standing: reconciler.peerSeen(place.server.id, row.interface_id, row.public_key),
         };
         await configs.takeIn(tx, actor, place.interface, [device], "config.taken_in");

@@ -14,10 +14,10 @@ import { memberSeenAgain } from "./events.ts";
 
 export { memberSeenAgain } from "./events.ts";
 
-/** Counted in one transaction: each is over before anybody else waits long. */
+/** Members counted in one transaction: each ends before others wait long. */
 const AT_ONCE = 100;
 
-/** 0 for one that was noted under a wrong clock. */
+/** 0 for a time recorded under a wrong clock. */
 const honest = (at: number | null, now: number): number => (at === null || isAheadOfTime(at, now) ? 0 : at);
 
 interface Parts {
@@ -31,8 +31,8 @@ interface Parts {
 }
 
 /**
- * Keeps what a member's devices add up to next to their row: the last handshake and the bytes of 30 days and less. Each count of
- * traffic adds to them at once; when a day is over, everyone's 30 days are summed up again.
+ * Stores the sums of a member's devices next to their row: the last handshake and the bytes of up to 30 days. Each count of
+ * traffic adds to them at once; when a day ends, everyone's 30 days are summed again.
  */
 export function makeMemberUsage({ transact, clock, clubTime, events, members, configs, traffic }: Parts) {
   events.on(trafficCounted, async (tx, counted) => {
@@ -63,7 +63,7 @@ export function makeMemberUsage({ transact, clock, clubTime, events, members, co
     });
   });
 
-  /** Answers how many were counted: fewer than asked for when all are up to the day. */
+  /** Answers how many were counted: fewer than requested once all are up to date. */
   const countSome = (day: string) =>
     transact(async (tx) => {
       const now = clock.now().getTime();
@@ -93,7 +93,7 @@ export function makeMemberUsage({ transact, clock, clubTime, events, members, co
       return ids.length;
     });
 
-  /** Sums up the 30 days of everyone for whom a day has ended since, a hundred at a time. */
+  /** Sums the 30 days of everyone for whom a day has ended since, a hundred at a time. */
   const countDays = async (): Promise<void> => {
     while ((await countSome(clubTime.dayOf(clock.now().getTime()))) === AT_ONCE) await letOthersIn();
   };
