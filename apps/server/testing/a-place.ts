@@ -5,14 +5,14 @@ import { onTestFinished } from "vitest";
 import { type S3Double, startS3Double } from "./s3-double.ts";
 import { type SftpDouble, startSftpDouble } from "./sftp-double.ts";
 
-/** A folder that goes with the test. */
+/** A folder that is removed with the test. */
 export function aFolder(name = "krug-place-"): string {
   const folder = mkdtempSync(join(process.env.TEST_SCRATCH ?? tmpdir(), name));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** The parts of an environment, with the double at its other end. */
+/** The settings for a place, with the double at the other end. */
 export async function anSftpServer(): Promise<{
   double: SftpDouble;
   root: string;

@@ -4,7 +4,7 @@ import { AGENT_VERSION, makeReader, messageOf, type Said } from "../src/hosts/ss
 
 type Answer = [word: string, ...fields: string[]];
 
-/** Speaks for agent.pl at the far end of a stream: asks `machine` for what it is asked. */
+/** Acts as agent.pl at the far end of a stream: passes requests on to `machine`. */
 export function serveAsAgent(machine: Machine, stream: Duplex): void {
   const say = (id: number, [word, ...fields]: Answer) => {
     if (stream.writable) stream.write(messageOf(id, word, fields));

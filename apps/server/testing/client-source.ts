@@ -123,7 +123,7 @@ function answerOf(spec: EndpointSpec): string {
 const json = (schema: z.ZodType, io: "input" | "output") =>
   z.toJSONSchema(schema, { io, unrepresentable: "any", reused: "inline" }) as Schema;
 
-/** The TypeScript type of what the contract's schemas come to as JSON Schema. @throws Error on anything else */
+/** The TypeScript type for a contract's schema in JSON Schema. @throws Error on anything else */
 function typeOf(schema: Schema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");

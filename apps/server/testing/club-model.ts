@@ -9,7 +9,7 @@ interface ModelDevice {
   key: string;
 }
 
-/** What a status gave, so that it can be taken back. */
+/** What a status granted, so that it can be taken back. */
 interface Grant {
   from: number;
   until: number;
@@ -26,7 +26,7 @@ interface Month {
 export interface Told {
   /** As `kind what`. */
   what: string;
-  /** When a messenger may have it at the earliest, ms: not in the quiet hours, unless it cannot wait. */
+  /** When a messenger may get it at the earliest, ms: not in the quiet hours, unless it cannot wait. */
   from: number;
 }
 
@@ -41,17 +41,17 @@ export interface ModelMember {
   /** The running end is the trial's. */
   isTrial: boolean;
   devices: ModelDevice[];
-  /** When one last connected, ms; a device that was deleted since still was the member's. */
+  /** When the member last connected, ms, including devices deleted since. */
   seenAt: number | null;
   months: Map<string, Month>;
-  /** What the club told. */
+  /** The club's notices. */
   told: Told[];
   remembered: Set<string>;
 }
 
 /**
- * What a club must be, written once more from decisions, sections 1, 4, 5 and 8, and from nothing that the product is made of: a test
- * lets both live the same year and compares them.
+ * What a club must do, written a second time from decisions, sections 1, 4, 5 and 8, without the product's code: a test runs both
+ * through the same year and compares them.
  */
 export function makeClubModel({ zone, price, graceHours }: { zone: string; price: string; graceHours: number }) {
   const graceMs = graceHours * 3_600_000;
@@ -60,10 +60,10 @@ export function makeClubModel({ zone, price, graceHours }: { zone: string; price
   const endOfDay = (day: DateTime) => day.set({ hour: 23, minute: 59, second: 59, millisecond: 0 }).toMillis();
   const monthOf = (at: number) => local(at).toFormat("yyyy-MM");
   const isPaidAt = (member: ModelMember, now: number) => member.end !== null && member.end > now;
-  /** The grace hours after the end count. */
+  /** Grace hours after the end count. */
   const runs = (member: ModelMember, now: number) => isPaidAt(member, now - graceMs);
 
-  /** Quiet is from 23 to 8 on the club's clock (ADR 59). */
+  /** Quiet hours are from 23 to 8 on the club's clock (ADR 59). */
   const afterQuiet = (now: number): number => {
     const { hour } = local(now);
     if (hour >= 8 && hour < 23) return now;
@@ -80,7 +80,7 @@ export function makeClubModel({ zone, price, graceHours }: { zone: string; price
     tell(member, what, now);
   };
 
-  /** All who have a subscription by their friends, from nothing: a circle of members alone earns nothing. */
+  /** Everyone who has a subscription through friends, from scratch: a circle of members earns nothing by itself. */
   const earned = (now: number, seenBy = now): Set<string> => {
     const found = new Set<string>();
     const friends = new Map<string, ModelMember[]>();
@@ -102,7 +102,7 @@ export function makeClubModel({ zone, price, graceHours }: { zone: string; price
   const isEntitled = (member: ModelMember, now: number, byFriends: ReadonlySet<string>) =>
     !member.isBlocked && (member.isUnlimited || runs(member, now) || byFriends.has(member.id));
 
-  /** One calendar month on, keeping the day of the month: 31 January, 28 February, 31 March. */
+  /** Adds one calendar month, keeping the day of the month: 31 January, 28 February, 31 March. */
   const grantMonth = (member: ModelMember, now: number): Grant => {
     const from = isPaidAt(member, now) ? (member.end ?? now) : now;
     const earlier = [...member.months.values()].find(
@@ -120,7 +120,7 @@ export function makeClubModel({ zone, price, graceHours }: { zone: string; price
     return record;
   };
 
-  /** Who loses what friends earn within three days, if nothing but time passes, and with which end, ms. */
+  /** Who loses a subscription through friends within three days, if nothing but time passes, and when, ms. */
   const friendsEnds = (now: number, byFriends: ReadonlySet<string>): Map<string, number> => {
     const lost = new Map<string, number>();
     const latest = earned(now + 3 * DAY_MS + graceMs, now);
@@ -156,7 +156,7 @@ export function makeClubModel({ zone, price, graceHours }: { zone: string; price
       members.set(member.id, joined);
       return joined;
     },
-    /** May this member invite: entitled, and beyond the trial. */
+    /** Whether this member may invite: entitled, and past the trial. */
     mayInvite: (member: ModelMember, now: number, byFriends: ReadonlySet<string>) =>
       isEntitled(member, now, byFriends) &&
       (member.isUnlimited || byFriends.has(member.id) || !(member.isTrial && runs(member, now))),
@@ -208,7 +208,7 @@ export function makeClubModel({ zone, price, graceHours }: { zone: string; price
       member.isTrial = false;
       return true;
     },
-    /** What members are reminded of at a look at the clock; what was missed is not told later. */
+    /** Reminds members at a check of the clock; missed reminders are not sent later. */
     remind(now: number, byFriends: ReadonlySet<string>): void {
       const ending = friendsEnds(now, byFriends);
       for (const member of members.values()) {
@@ -228,7 +228,7 @@ export function makeClubModel({ zone, price, graceHours }: { zone: string; price
         else if (left > 0 && left <= 3 * DAY_MS && !member.isTrial) tellOnce(member, `subscription_ends 3 ${end}`, now);
       }
     },
-    /** After everything that happens: who has lost what friends earn, and has nothing else, is told so, once a day. */
+    /** After every event: who has lost a subscription through friends, and has no other, is notified, once a day. */
     noticeLost(now: number): void {
       const byFriends = earned(now);
       for (const id of lastByFriends) {
@@ -239,7 +239,7 @@ export function makeClubModel({ zone, price, graceHours }: { zone: string; price
       }
       lastByFriends = byFriends;
     },
-    /** How many members have this status in the month that runs, and what was received. */
+    /** How many members have this status in the current month, and what was received. */
     sums(now: number) {
       const records = [...members.values()].map(({ months }) => months.get(monthOf(now)));
       const count = (status: Month["status"]) => records.filter((record) => record?.status === status).length;

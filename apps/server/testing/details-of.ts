@@ -1,3 +1,3 @@
-/** What a refusal says beside its code and message. */
+/** A refusal's details besides its code and message. */
 export const detailsOf = ({ body }: { body: unknown }) =>
   (body as { error: { details: Record<string, unknown> } }).error.details;

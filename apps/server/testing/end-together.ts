@@ -8,18 +8,18 @@ import type { TelegramDouble } from "./telegram-double.ts";
 const SUBNET = "10.64.0.0/18";
 const addressAt = (index: number) => `10.64.${(index + 2) >> 8}.${(index + 2) & 255}`;
 const DAY_MS = 86_400_000;
-/** What the scheduler waits between two looks at ends (features/vpn/configs). */
+/** The scheduler's interval between two checks for ends (features/vpn/configs). */
 const LOOK_EVERY_MS = 2_000;
 
 interface Wish {
   members: number;
-  /** Of them, so many have linked Telegram. */
+  /** How many of them have linked Telegram. */
   linked: number;
 }
 
 /**
- * A club whose subscriptions all end in the same second, each with a device on the wire, and who all renew, while one other member goes
- * on using the page. Answers how long the cut and the return took, and how the other member was served meanwhile.
+ * A club whose subscriptions all end in the same second, each with a device on the wire, and who all renew, while one other
+ * member keeps using the page. Answers how long the cut and the return took, and how the other member was served meanwhile.
  */
 export async function endTogether(club: Club, telegram: TelegramDouble, { members: size, linked }: Wish) {
   const { parts } = club.app;
@@ -91,7 +91,7 @@ export async function endTogether(club: Club, telegram: TelegramDouble, { member
   const sent = () => people.slice(0, linked).flatMap((_, n) => telegram.messagesTo({ id: 5_000 + n, first_name: "" }));
   await vi.waitFor(() => expect(sent()).toHaveLength(linked), { timeout: 60_000 + linked * 60, interval: 50 });
 
-  // As many as a screen takes in one go, until all have time again.
+  // As many at once as the interface allows, until everyone is renewed.
   const renewal = { matching: { q: "one-" }, action: "extend" as const, days: 30 };
   const staff = club.as(await club.admin());
   for (let after: string | null = null; ; ) {

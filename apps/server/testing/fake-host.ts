@@ -38,7 +38,7 @@ export interface FakeHost extends Host {
   away: string | null;
   /** Which machine it is. */
   machine: string | null;
-  /** What it says of AmneziaWG. */
+  /** Its AmneziaWG report. */
   amneziawg: AmneziaReport;
   /** What it lacks for tunnels. */
   readonly missing: HostProblem[];
@@ -48,31 +48,31 @@ export interface FakeHost extends Host {
   state: MachineState;
   /** How often each method was called. */
   readonly calls: { reach: number; apply: number; applyPeers: number; applyAccess: number; read: number };
-  /** What `look` answers beside the interfaces. */
+  /** What `look` answers besides the interfaces. */
   surroundings: Omit<HostLook, "interfaces">;
-  /** How many bytes pass from it in one piece. */
+  /** How many bytes pass from it unfragmented. */
   path: number | null;
   /** What its firewall has counted. */
   counted: Passing[] | null;
-  /** What others' firewalls refuse, unless they are to be kept open. */
+  /** What foreign firewalls refuse, unless they are kept open. */
   closedBy: Refusing[];
   /** The access rules in force. */
   access: DesiredAccess;
-  /** Whether others' firewalls are kept open. */
+  /** Whether foreign firewalls are kept open. */
   isOpened: boolean;
-  /** Remembers whom it obeys. @throws Superseded */
+  /** Remembers the panel it obeys. @throws Superseded */
   obey(own: Generation): void;
-  /** The same machine for one panel, which it obeys or not. `own` answers that panel's generation. */
+  /** The same machine for one panel, which it may obey. `own` answers that panel's generation. */
   forPanel(own: () => Promise<Generation>): Host;
   /** Adds a device's traffic to its raw counters, on an interface if it is on several; `at` is the handshake's time, ms. */
   use(publicKey: string, bytes: { rx: number; tx: number }, at: number, interfaceName?: string): void;
   /** As after a power cut: no interfaces, no counters. */
   reboot(): void;
-  /** The machine brings its tunnels back without the panel; their counters begin at zero. */
+  /** The machine restores its tunnels without the panel; their counters start at zero. */
   rebootAndRestore(): void;
   /** Peers that packets can pass to or from. */
   peers(): ActualPeer[];
-  /** Those of one interface, silenced ones too, without the panel's own, which is wanted without an address. */
+  /** Those of one interface, silenced ones too, without the panel's own, which has no address by design. */
   devicesOn(interfaceName: string): ActualPeer[];
 }
 

@@ -21,30 +21,30 @@ import { type FakeHost, makeFakeHost } from "./fake-host.ts";
 export interface FakeVps {
   hostKey: string;
   password: string | null;
-  /** Keys that are let in: lines of authorized_keys. */
+  /** Keys that may sign in: lines of authorized_keys. */
   readonly keys: Set<string>;
-  /** It takes no passwords. */
+  /** It accepts no passwords. */
   keysOnly: boolean;
   /** The password has to be changed before anything else. */
   isExpired: boolean;
-  /** Why it takes no new password; null: it does. */
+  /** Why it refuses a new password; null: it accepts one. */
   refusesPassword: string | null;
   about: About;
   /** While set, there is no connection to it. */
   away: SshFailure | null;
-  /** What it prints for a step; the last line says how it ended. A promise holds a step up. */
+  /** What it prints for a step; the last line says how it ended. A promise delays a step. */
   steps: Record<Step["name"], (string | Promise<unknown>)[]>;
-  /** Tries to sign in, and how. */
+  /** Attempts to sign in, and how. */
   readonly logins: ("password" | "key")[];
-  /** Steps that were begun, by their run, and those that were told to end. */
+  /** Steps that were started, by their run. */
   readonly begun: Map<string, Step["name"]>;
-  /** Where the last step was to put its tunnels. */
+  /** Where the last step was asked to put its tunnels. */
   place: TunnelPlace | null;
   readonly cancelled: string[];
   sudoPassword: string | null;
-  /** Nothing can be put there. */
+  /** Its disk is full. */
   isFull: boolean;
-  /** The account that everything of the panel's was taken away from; null: it is still there. */
+  /** The account from which everything of the panel's was removed; null: it is still there. */
   left: string | null;
   readonly host: FakeHost;
 }
@@ -56,7 +56,7 @@ export interface FakeRemotes extends Remotes {
 
 export const newFingerprint = () => `SHA256:${randomBytes(32).toString("base64").replace(/=+$/, "")}`;
 
-/** Machines over SSH, in memory: by their addresses, without one there is nothing. */
+/** Machines over SSH, in memory, by address; other addresses have none. */
 export function makeFakeRemotes(): FakeRemotes {
   const machines = new Map<string, FakeVps>();
 
@@ -203,7 +203,7 @@ export function makeFakeRemotes(): FakeRemotes {
   };
 }
 
-/** Not a real key's, but one that belongs to it alone. */
+/** Not a real key's, but unique to it. */
 const publicOf = (privateKey: string) => `ssh-ed25519 ${Buffer.from(privateKey).toString("base64").slice(-68)}`;
 
 /** The driver of a machine that may not be there. */

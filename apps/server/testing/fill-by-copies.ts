@@ -6,15 +6,15 @@ const INTERFACES = 20;
 const uuid = (kind: string, number: string) => `md5('${kind} ' || (${number}))::uuid::text`;
 
 /**
- * Fills PostgreSQL with as many configs, of a third as many members, on 20 interfaces: copies of one of each, which have another name,
- * address and moment. For plans and times of statements; no machine could have them. `client`: a superuser's.
+ * Fills PostgreSQL with this many configs of a third as many members, on 20 interfaces: copies of one of each, with another name,
+ * address and time. For plans and times of statements; no machine could carry them. `client`: a superuser's.
  */
 export async function fillByCopies(
   client: pg.Client,
   configs: number,
   of: { configId: string; memberId: string; interfaceId: string },
 ): Promise<void> {
-  /** Of a row: all columns as they are, but for those that are computed from the copy's number `n`. */
+  /** Copies a row: all columns unchanged, except those computed from the copy's number `n`. */
   const copies = async (table: string, where: [string, string], count: number, own: Record<string, string>) => {
     const { rows } = await client.query<{ name: string }>(
       `select column_name as name from information_schema.columns
@@ -31,7 +31,7 @@ export async function fillByCopies(
     );
   };
   const members = configs / CONFIGS_OF_EACH;
-  // Foreign keys and triggers would look at each row.
+  // Foreign keys and triggers would check each row.
   await client.query("set session_replication_role = replica");
   await copies("interfaces", ["id", of.interfaceId], INTERFACES - 1, {
     id: uuid("interface", "n"),

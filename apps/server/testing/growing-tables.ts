@@ -5,23 +5,23 @@ import { configInput } from "./config-input.ts";
 import type { Club } from "./start-club.ts";
 
 /*
- * What members and the clock ask again and again may not look through tables that grow with the club (docs/adr/0101). Each engine's
- * test asks it how it would go about each statement.
+ * Frequent queries by members and the clock must not scan tables that grow with the club (docs/adr/0101). Each engine's test
+ * reads its plan for every statement.
  */
 
-/** Grow with members, their devices or time, by far beyond a page. */
+/** These grow with members, their devices or time, far beyond a page. */
 export const GROWING = new Set(
   `access_rule_members audit config_services config_services_past configs invite_codes member_use members notices payments
    sessions statistics_daily statistics_daily_came statistics_hourly statistics_hourly_came support_texts traffic_counters traffic_daily
    traffic_hourly`.split(/\s+/),
 );
-/** Indexes that hold a few of many rows, so they may be read from end to end. */
+/** Partial indexes with few rows, which may be scanned. */
 export const FEW = new Set(
   `configs_held configs_leaving configs_moving configs_off_wire configs_past configs_places configs_undropped members_deleted
    members_unlimited`.split(/\s+/),
 );
 
-/** Read from end to end all the same: how the text begins, and why. */
+/** Scanned on purpose: how the text begins, and why. */
 export const MEANT: readonly [beginning: string, why: string][] = [
   ['select * from "access_rule_members"', "after a change of rules alone, and bounded"],
   ['select count(*) as "members", sum("is_active")', "staff's numbers"],
@@ -29,7 +29,7 @@ export const MEANT: readonly [beginning: string, why: string][] = [
   ["select count(*) as configs from configs where configs.deleted_at is null", "staff's numbers"],
 ];
 
-/** Asks all that reads, as an admin and as a member, and does all that the clock does, in a club that has a little of everything. */
+/** Makes all calls that read, as an admin and as a member, and all that the clock does, in a club with a little of everything. */
 export async function readEverything(club: Club): Promise<void> {
   const [admin, boris] = [await club.admin(), await club.member({ configLimit: 9 })];
   const made = (await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris) })).body;

@@ -1,8 +1,8 @@
 import pg from "pg";
 
-// To open a connection, PostgreSQL starts a process that rereads the catalogue: more work than all that most tests ask over it.
+// For a new connection PostgreSQL starts a process that rereads the catalogue: more work than most tests' queries.
 
-/** As a pool uses it, which its types do not tell. */
+/** As a pool uses it, which its types do not show. */
 type Client = Omit<pg.Client, "connect" | "end"> & {
   processID: number;
   readyForQuery: boolean;
@@ -16,7 +16,7 @@ type PoolOptions = pg.PoolConfig & { connectionString: string };
 /** More than most panels open. */
 const KEPT_AT_MOST = 6;
 
-/** Idle ones that belong to no pool, by what they were opened with. */
+/** Idle ones that belong to no pool, by their options. */
 const kept = new Map<string, Client[]>();
 const keptLike = (options: PoolOptions): Client[] => {
   const key = JSON.stringify(options);
@@ -26,7 +26,10 @@ const keptLike = (options: PoolOptions): Client[] => {
 };
 
 const databases = new Set<string>();
-/** From now on a pool that ends leaves its connections to this database (a URL) to the next one with the same options, as good as new. */
+/**
+ * From now on a pool that ends leaves its connections to this database (a URL) to the next one with the same options, as good as
+ * new.
+ */
 export function keepConnections(database: string): void {
   if (databases.size === 0) {
     const { Pool } = pg;
@@ -67,7 +70,7 @@ function clientFor(options: PoolOptions): Client {
     client.on("error", forget);
     client.unref();
     others.push(client);
-    // What the next pool asks comes after it.
+    // The next pool's queries come after it.
     client.query("discard all").catch(forget);
   };
   client.end = (ended) => {

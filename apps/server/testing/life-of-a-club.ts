@@ -16,7 +16,7 @@ const LOOKS_A_DAY = 4;
 
 const titleOf = (told: Told) =>
   noticeText(told, "ru", { day: String, moment: String, size: String, money: String }).title;
-/** What is told of friends goes with them once they leave; the model leaves it to referral.feature.test.ts. */
+/** Notices about friends are deleted with them; the model leaves that to referral.feature.test.ts. */
 const OF_FRIENDS = {
   kinds: ["friend_connected", "referral_earned"],
   titles: [
@@ -28,12 +28,12 @@ const OF_FRIENDS = {
 interface LifeWish {
   seed: number;
   days: number;
-  /** How many members the club begins with. */
+  /** How many members the club starts with. */
   members: number;
-  /** Between two looks. */
+  /** Between two checks. */
   acts: number;
   graceHours: number;
-  /** Of the first members, so many have linked theirs; they are neither blocked nor deleted. */
+  /** How many of the first members have linked theirs; they are neither blocked nor deleted. */
   linked: number;
 }
 
@@ -204,14 +204,14 @@ export async function liveClub(club: Club, telegram: TelegramDouble, wish: LifeW
     const period = model.monthOf(now());
     return (await admin.call("PUT /admin/payments/status", { body: { userId: member.id, status, period } })).status;
   };
-  /** What happens often stands here often. */
+  /** Frequent acts are listed often. */
   const often = [
     ...["pay", "pay", "claimAndPay", "overdue", "waive", "extend", "clear", "unlimited", "block", "block", "leave"],
     ...["join", "join", "makeDevice", "makeDevice", "makeDevice", "removeDevice"],
     ...Array<string>(12).fill("useDevice"),
   ];
 
-  /** What the panel does by the clock (app.ts), in the order of its seconds. */
+  /** The panel's timed work (app.ts), in the order of its seconds. */
   const tick = async () => {
     await parts.configs.cutEnded();
     await club.settle();
@@ -265,13 +265,13 @@ export async function liveClub(club: Club, telegram: TelegramDouble, wish: LifeW
     telegram
       .messagesTo({ id: linked.get(id) ?? 0, first_name: "" })
       .filter(({ text }) => !OF_FRIENDS.titles.some((title) => text.includes(title))).length;
-  /** What may be sent by now is sent, and what has to wait is not. */
+  /** Everything that may be sent by now is sent, and what has to wait is not. */
   const compareSent = async () => {
     await club.transact(async (tx) => parts.signals.send(tx, OUTBOX_WRITTEN));
     const due = new Map<string, number>();
     for (const id of linked.keys()) {
       const told = model.members.get(id)?.told ?? [];
-      // Also what was due before the clock went back.
+      // Including what was due before the clock went back.
       for (const one of told) if (one.from <= now()) one.from = 0;
       due.set(id, told.filter(({ from }) => from === 0).length);
     }
@@ -298,7 +298,7 @@ export async function liveClub(club: Club, telegram: TelegramDouble, wish: LifeW
   let looks = 0;
   for (let look = 0; look < days * LOOKS_A_DAY; look++) {
     const jump = below(40);
-    // A clock that was set right: some hours back, or far ahead.
+    // A clock that was corrected: some hours back, or far ahead.
     club.clock.advance(
       jump === 0 ? -2 * HOUR_MS : (DAY_MS / LOOKS_A_DAY) * (jump === 1 ? 2 : 1) + below(HOUR_MS) - HOUR_MS / 2,
     );

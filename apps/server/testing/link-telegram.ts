@@ -22,14 +22,14 @@ export async function clubWithBot(
   return { club, telegram };
 }
 
-/** Until the club's bot works. */
+/** Waits until the club's bot works. */
 export const botWorks = (club: Club): Promise<void> =>
   vi.waitFor(async () => {
     const member = await club.member();
     expect((await club.as(member).call("GET /auth/telegram/status")).body.enabled).toBe(true);
   }, PATIENCE);
 
-/** What the bot answers to this. */
+/** The bot's answer to this. */
 export async function askBot(telegram: TelegramDouble, person: TelegramPerson, text: string): Promise<string> {
   const before = telegram.messagesTo(person).length;
   telegram.say(person, text);

@@ -6,7 +6,7 @@ export interface Heard {
   id: string | undefined;
 }
 
-/** A stream of the panel, as a test listens to it. */
+/** A stream of the panel, for a test. */
 export interface Listening {
   readonly status: number;
   /** The next event; `undefined` once the panel has ended the stream. Fails after 5 s of silence. */
@@ -59,7 +59,7 @@ export async function listen(
   };
 }
 
-/** null for a comment, or for a retry hint alone. */
+/** Null for a comment, or for a retry hint only. */
 function eventOf(block: string): Heard | null {
   const fields = new Map<string, string>();
   for (const line of block.split("\n")) {

@@ -57,7 +57,7 @@ function failureOf({ message, why, outcome, program, reason, exitCode, stderr, i
   return isNobody ? new NobodyAnswers(outcome, why) : new MachineFailure(outcome, why);
 }
 
-/** Serves a machine to a child. `before` sees each command and may keep it waiting. */
+/** Serves a machine to a child. `before` sees each command and may delay it. */
 export function serveMachine(child: ChildProcess, machine: Machine, before: (command: string) => Promise<void>): void {
   child.on("message", async (message: Question | string) => {
     if (typeof message === "string") return;

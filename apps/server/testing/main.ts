@@ -6,7 +6,7 @@ import { startSamplePanel } from "./sample-panel.ts";
 /** `npm run dev`, the server's half; the web client has its own bundler. */
 const PORT = 3001;
 const TRAFFIC_EVERY_MS = 5_000;
-/** A club of its own: tunnels that really stand are nothing for the one whose machine is only in memory. */
+/** A club of its own: real tunnels must not mix with the in-memory machine's. */
 const isLocalReal = process.env.DEV_LOCAL_SERVER === "on";
 
 const { app, host } = await startSamplePanel({

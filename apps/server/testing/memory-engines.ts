@@ -3,9 +3,9 @@ import { reason } from "@krug/domain/reasons";
 import { type Machine, NobodyAnswers, ProgramFailed } from "../src/hosts/machine.ts";
 
 interface MemoryEngine {
-  /** Another for each engine that was started. */
+  /** Unique for each engine that was started. */
   identity: string;
-  /** `private_key` and the like, as lines of the control socket have them. */
+  /** `private_key` and the like, as lines of the control socket. */
   head: Map<string, string>;
   /** By public key in hex: the lines below it. */
   peers: Map<string, string[]>;
@@ -13,14 +13,14 @@ interface MemoryEngine {
   network: string | null;
 }
 
-/** A machine in memory with nothing but the panel's engine: no root, no program, no link. */
+/** An in-memory machine with nothing but the panel's engine: no root, no program, no link. */
 export interface MemoryEngines extends Machine {
   /** By the path of the control socket. */
   readonly engines: Map<string, MemoryEngine>;
-  /** What was asked and started, without what goes with it. */
+  /** Requests and starts, without their input. */
   readonly asked: string[];
   readonly files: Map<string, string>;
-  /** Looked at before each question: what it answers, the engine refuses with. */
+  /** Called before each request: the engine refuses with what it answers. */
   refuse: (question: string) => number | undefined;
 }
 

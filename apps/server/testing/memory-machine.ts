@@ -4,7 +4,7 @@ import { type Machine, NobodyAnswers, NoLonger, ProgramFailed } from "../src/hos
 import { PASS_MARK } from "../src/hosts/routing-guard.ts";
 
 interface Tunnel {
-  /** The kernel's number of the link. */
+  /** The kernel's index of the link. */
   index: number;
   privateKey: string;
   listenPort: string;
@@ -17,21 +17,21 @@ interface Tunnel {
   peers: Map<string, string[]>;
 }
 
-/** Runs one program; answers what it prints. */
+/** Runs one program; answers its output. */
 type Program = (args: readonly string[], stdin: string) => string;
 
-/** A machine in memory with as much of `ip`, `wg` and `nft` as the driver asks for, and the kernel's own WireGuard. */
+/** An in-memory machine with as much of `ip`, `wg` and `nft` as the driver uses, and the kernel's own WireGuard. */
 export interface MemoryMachine extends Machine {
   readonly tunnels: Map<string, Tunnel>;
   /** The commands that ran, as a shell would show them; standard input is left out. */
   readonly commands: string[];
   readonly files: Map<string, string>;
-  /** Looked at before each command: throws in its place, or answers 'after' what is thrown once it is done. */
+  /** Called before each command: throws instead of it, or answers `after`, which is thrown once it is done. */
   trouble: (command: string) => { after: Error } | undefined;
   use(publicKey: string, rxBytes: number, txBytes: number): void;
 }
 
-/** `publicKeyOf` is handed in, so that this file needs no keys of its own. */
+/** `publicKeyOf` is a parameter, so that this file needs no keys of its own. */
 export function makeMemoryMachine(
   publicKeyOf: (privateKey: string) => string,
   protocol: TunnelProtocol = WIREGUARD,

@@ -6,7 +6,7 @@ import { makeFakeNames } from "./fake-names.ts";
 import { makeFakeRemotes } from "./fake-remotes.ts";
 import { machineAtParent } from "./machine-over-ipc.ts";
 
-/** A panel in a process of its own, which a test can freeze. Its machine is in the test, and its clock stands at the argument. */
+/** A panel in a separate process, which a test can freeze. Its machine is in the test, and its clock is fixed at the argument. */
 const config = readConfig(process.env);
 const clock = { now: () => new Date(Number(process.argv[2])) };
 const app = await makeApp({

@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** One step of how PostgreSQL goes about a statement. */
+/** One step of PostgreSQL's plan for a statement. */
 export interface PlanStep {
   "Node Type": string;
   "Relation Name"?: string;
@@ -9,7 +9,7 @@ export interface PlanStep {
   Plans?: PlanStep[];
 }
 
-/** The statements that this process sends to PostgreSQL from now on, with the values of one time each. */
+/** Records the statements that this process sends to PostgreSQL from now on, each with one set of values. */
 export function hearStatements() {
   const seen = new Map<string, readonly unknown[]>();
   const ask = pg.Client.prototype.query as (...args: unknown[]) => unknown;
@@ -29,7 +29,7 @@ export function hearStatements() {
   };
 }
 
-/** A connection beside the panel's. */
+/** A connection next to the panel's. */
 export async function connectBeside(databaseUrl: string | null): Promise<pg.Client> {
   if (databaseUrl === null) throw new Error("this is not PostgreSQL");
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -39,7 +39,7 @@ export async function connectBeside(databaseUrl: string | null): Promise<pg.Clie
 
 const withAllBelow = (step: PlanStep): PlanStep[] => [step, ...(step.Plans ?? []).flatMap(withAllBelow)];
 
-/** All steps of a statement that reads or changes rows; null for any other. It is not carried out. */
+/** All steps of a statement that reads or changes rows; null for any other. It is not executed. */
 export async function planOf(client: pg.Client, text: string, values: readonly unknown[]): Promise<PlanStep[] | null> {
   if (!/^\s*(select|with|update|delete|insert)/i.test(text)) return null;
   const { rows } = await client.query<{ "QUERY PLAN": { Plan: PlanStep }[] }>(

@@ -11,21 +11,21 @@ import {
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type DoubleName, startTlsDouble } from "./tls-double.ts";
 
-/** What a browser keeps of its subscription (Push API; RFC 8291, section 3). */
+/** A browser's part of its subscription (Push API; RFC 8291, section 3). */
 export interface DoubleBrowser {
   endpoint: string;
   key: ECDH;
   auth: Buffer;
 }
 
-/** A browser whose notifications come over this service. */
+/** A browser whose notifications come through this service. */
 export function newBrowser(service: string): DoubleBrowser {
   const key = createECDH("prime256v1");
   key.generateKeys();
   return { endpoint: `${service}/push/${randomUUID()}`, key, auth: randomBytes(16) };
 }
 
-/** As the browser tells it to the page (PushSubscription.toJSON). */
+/** As the browser gives it to the page (PushSubscription.toJSON). */
 export const subscriptionOf = ({ endpoint, key, auth }: DoubleBrowser) => ({
   endpoint,
   keys: { p256dh: key.getPublicKey("base64url"), auth: auth.toString("base64url") },
@@ -34,7 +34,10 @@ export const subscriptionOf = ({ endpoint, key, auth }: DoubleBrowser) => ({
 const derived = (secret: Buffer, salt: Buffer, info: Buffer, length: number) =>
   Buffer.from(hkdfSync("sha256", secret, salt, info, length));
 
-/** What a browser reads of a body in `aes128gcm` (RFC 8188, section 2; RFC 8291, section 3.4). @throws if it is not for it */
+/**
+ * Decrypts a body in `aes128gcm` as a browser does (RFC 8188, section 2; RFC 8291, section 3.4). @throws if it is for another
+ * browser
+ */
 export function decrypted({ key, auth }: DoubleBrowser, body: Buffer): string {
   const salt = body.subarray(0, 16);
   const recordSize = body.readUInt32BE(16);
@@ -87,13 +90,13 @@ type Answer = { status: number; headers?: Record<string, string> } | "silence";
 export type PushDouble = Awaited<ReturnType<typeof startPushDouble>>;
 
 /**
- * A push service (RFC 8030) as browsers' makers run them, over TLS on this machine: it checks who sends, as they do, and keeps
+ * A push service (RFC 8030) as browser vendors run them, over TLS on this machine: it checks the sender as they do, and stores
  * what came. No test reaches a real one.
  */
 export async function startPushDouble() {
   const calls: string[] = [];
   const pushed: Pushed[] = [];
-  /** Other answers than 201, by endpoint; `*`: everybody's. */
+  /** Answers other than 201, by endpoint; `*`: for all. */
   const told = new Map<string, Answer>();
 
   const answerTo = async (request: IncomingMessage): Promise<Answer> => {
@@ -127,15 +130,15 @@ export async function startPushDouble() {
     ...double,
     /** The service under one of its names. */
     at: (name: DoubleName) => `https://${name}:${double.port}`,
-    /** Endpoints that were called, in order, whatever was answered. */
+    /** Endpoints that were called, in order, whatever the answer. */
     calls,
-    /** What this browser was sent and shows, oldest first. */
+    /** What this browser got and shows, oldest first. */
     shownBy: (browser: DoubleBrowser): Record<string, string>[] =>
       pushed
         .filter(({ endpoint }) => endpoint === browser.endpoint)
         .map(({ body }) => JSON.parse(decrypted(browser, body))),
     pushed,
-    /** From now on this answer for one browser or for all; null: normal again. */
+    /** Gives this answer for one browser or for all from now on; null: normal again. */
     answer(answer: Answer | null, browser?: DoubleBrowser): void {
       const whose = browser?.endpoint ?? "*";
       if (answer === null) told.delete(whose);

@@ -9,7 +9,7 @@ const LINE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
 const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g;
 const ESCAPED: Readonly<Record<string, string>> = { n: "\n" };
 
-/** Reads what `/metrics` answers. @throws Error at a line that is not of the format */
+/** Parses the answer of `/metrics`. @throws Error at a line that is not in the format */
 export function readMetrics(text: string) {
   const lines = text
     .split("\n")

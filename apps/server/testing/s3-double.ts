@@ -4,36 +4,36 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 
-/** What goes wrong, from the next request on. */
+/** Failures, starting with the next request. */
 export interface S3Troubles {
-  /** So many requests get this status; 0 breaks the connection. */
+  /** This many requests get this status; 0 breaks the connection. */
   next?: { status: number; times: number };
   /** Requests of this kind get no answer. */
   silent?: string;
-  /** Answers 200 and says then that it failed. */
+  /** Answers 200 and then reports a failure. */
   failsAtTheEnd?: boolean;
-  /** The upload is complete, and nobody hears it. */
+  /** The upload completes, but the answer is lost. */
   breaksAfterTheEnd?: boolean;
-  /** One byte of what is read is another. */
+  /** Changes one byte of what is read. */
   lies?: boolean;
-  /** The answer breaks after so many bytes. */
+  /** The answer breaks after this many bytes. */
   cutAfterRead?: number;
-  /** An upload begins, and then every connection breaks until this is off. */
+  /** An upload starts, and then every connection breaks until this is off. */
   breaksAfterBegin?: boolean;
-  /** Whether an object of that key stays. */
+  /** Whether deleting an object with that key fails. */
   refusesToDelete?(key: string): boolean;
-  /** Every answer is packed, and so many bytes once it is not. */
+  /** Every answer is compressed, and decompresses to this many bytes. */
   unpacksTo?: number;
-  /** What is read is followed by so many bytes more. */
+  /** Adds this many bytes to what is read. */
   addsToRead?: number;
-  /** Bytes that the bucket takes. */
+  /** Bytes that the bucket accepts. */
   room?: number;
 }
 
 export interface S3Double {
   origin: string;
   objects: Map<string, Buffer>;
-  /** Begun and neither completed nor aborted, by id. */
+  /** Started, and neither completed nor aborted, by id. */
   uploads: Map<string, { key: string; parts: Map<number, Buffer> }>;
   /** 'PUT part', 'POST complete' … in order. */
   requests: string[];
@@ -67,7 +67,7 @@ class Refused extends Error {
   }
 }
 
-/** S3's storage over HTTP on loopback, in memory. It checks every signature as 'Signature Version 4' describes it. */
+/** S3 storage over HTTP on loopback, in memory. It verifies every signature as 'Signature Version 4' describes. */
 export async function startS3Double(options: S3DoubleOptions): Promise<S3Double> {
   const { bucket, pageSize = 1000 } = options;
   const objects: S3Double["objects"] = new Map();
@@ -202,7 +202,7 @@ function kindOf(method: string | undefined, key: string, query: URLSearchParams)
   return key === "" ? "list" : "object";
 }
 
-/** The parts in the order that the client names, each by what it was told of it. */
+/** The parts in the order the client names, each with the ETag it was given. */
 function whole(parts: Map<number, Buffer>, wish: string): Buffer {
   const named = [...wish.matchAll(/<Part><PartNumber>(\d+)<\/PartNumber><ETag>"(\w+)"<\/ETag><\/Part>/g)];
   if (named.length === 0) throw new Refused(400, "MalformedXML", "The XML you provided was not well-formed");
@@ -218,7 +218,7 @@ function whole(parts: Map<number, Buffer>, wish: string): Buffer {
   );
 }
 
-/** Computed from the request alone, with nothing of the client's library. */
+/** Computed from the request only, without the client's library. */
 function checkSignature({ method, headers }: IncomingMessage, url: URL, body: Buffer, options: S3DoubleOptions): void {
   const { region, accessKey, secret } = options;
   const given = /^AWS4-HMAC-SHA256 Credential=([^,]+), ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(

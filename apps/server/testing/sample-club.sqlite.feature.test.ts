@@ -6,7 +6,7 @@ import { withBot } from "./link-telegram.ts";
 import { startSamplePanel } from "./sample-panel.ts";
 import { DOUBLE_TOKEN, startTelegramDouble } from "./telegram-double.ts";
 
-test("a sample club with a bot has its devices too, and asks for a linked account from then on", async () => {
+test("a sample club with a bot has its devices too, and then requires a linked account", async () => {
   const telegram = await startTelegramDouble();
   const dataDir = await mkdtemp(join(tmpdir(), "krug-sample-bot-"));
   const { app } = await startSamplePanel({

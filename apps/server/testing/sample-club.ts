@@ -115,8 +115,8 @@ const paying = {
 };
 
 /**
- * Fills an empty club with accounts and devices through the API; leaves a club with members alone. `endpoint`: the server's name on
- * the internet; null where it keeps its own, at which it can be reached.
+ * Fills an empty club with accounts and devices through the API; does nothing in a club with members. `endpoint`: the server's
+ * public name; null if it keeps its own, at which it is reachable.
  */
 export async function seedSampleClub(app: App, endpoint: string | null = "hel.krug.example"): Promise<void> {
   const { db, transact, clock, clubTime, members, auth, catalog, settings } = app.parts;
@@ -133,7 +133,7 @@ export async function seedSampleClub(app: App, endpoint: string | null = "hel.kr
     if (inviter) Object.assign(rows[index] as MemberRow, { friend_of: inviter.id, invited_by: inviter.id });
   }
   await transact(async (tx) => {
-    // With a bot, a second device takes a linked account, and nobody here has one.
+    // With a bot, a second device needs a linked account, and nobody here has one.
     await settings.write(tx, { supportContact: "@krug_help", telegramRequired: false });
     for (const row of rows) await members.insert(tx, row);
   });

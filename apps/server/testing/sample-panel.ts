@@ -14,9 +14,9 @@ import { sampleNames } from "./sample-rules.ts";
 const IN_HELSINKI = "95.216.0.7";
 
 /**
- * The panel on a sample club, with an in-memory machine that needs no root. The security gate is off unless the environment
- * says otherwise. `webFolder`: the built web client; empty if another program serves it. `beforeListening`: handlers
- * installed before the panel's own. `isLocalReal`: the panel's own machine carries tunnels, and `host` stands aside.
+ * The panel on a sample club, with an in-memory machine that needs no root. The security gate is off unless the environment says
+ * otherwise. `webFolder`: the built web client; empty if another program serves it. `beforeListening`: handlers installed before
+ * the panel's own. `isLocalReal`: the panel's own machine carries tunnels instead of `host`.
  */
 export async function startSamplePanel(parts: {
   environment: Readonly<Record<string, string | undefined>>;

@@ -24,7 +24,7 @@ const claiming = ["kate_r", "igor_zh"];
 
 type Post = (url: string, payload: object) => Promise<{ id: string }>;
 
-/** Payment months as after half a year of a real club, and the claims that wait. */
+/** Payments as after half a year of a real club, and the claims that wait. */
 export async function seedPayments(app: App, as: (username: string) => Promise<Post>): Promise<void> {
   const { db, transact, clock, clubTime, members } = app.parts;
   const now = clock.now().getTime();

@@ -28,7 +28,7 @@ export async function sampleServers(app: App, sendAsAdmin: Send): Promise<void> 
     await sendAsAdmin("/api/admin/servers/interfaces/assign", { userId, interfaceId: family.id });
 }
 
-/** What the machine did in the last month: more in the evening, with an hour in which nobody saw it. */
+/** The machine's last month: busier in the evening, with an hour without readings. */
 export async function sampleServerHistory(app: App): Promise<void> {
   const { db, transact, clock, servers } = app.parts;
   const [server] = await servers.all(db);

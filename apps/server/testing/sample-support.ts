@@ -81,7 +81,7 @@ const talks: readonly Talk[] = [
   },
 ];
 
-/** What staff of the sample club answer often. */
+/** Staff's frequent answers in the sample club. */
 const templates = [
   { title: "Оплата получена", content: "{имя}, спасибо, перевод видим. Подписка продлена, файл менять не нужно." },
   {

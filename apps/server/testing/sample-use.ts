@@ -19,10 +19,7 @@ const HOURLY = [
 ];
 const WHOLE_DAY = HOURLY.reduce((sum, share) => sum + share, 0);
 
-/**
- * Writes use as if the device had been on: less on weekdays than on weekends, the last two days by the hour, with all
- * totals.
- */
+/** Writes usage as if the device had been on: less on weekdays than on weekends, the last two days by the hour, with all totals. */
 export async function giveHistory(app: App, configId: string, use: SampleUse): Promise<void> {
   const { transact, clock, clubTime, configs, members, db } = app.parts;
   const [config] = await configs.byIds(db, [configId]);

@@ -14,29 +14,29 @@ import { join } from "node:path";
 import ssh2 from "ssh2";
 import { type SshDouble, type SshDoubleOptions, startSshDouble } from "./ssh-double.ts";
 
-/** What goes wrong, from the next question on. */
+/** Failures, starting with the next request. */
 export interface SftpTroubles {
-  /** Bytes that the disk takes in all writes. */
+  /** Bytes that the disk accepts in all writes. */
   room?: number;
-  /** The connection ends at the write that passes so many bytes. */
+  /** The connection ends at the write that exceeds this many bytes. */
   cutAfterWritten?: number;
   cutAfterRead?: number;
-  /** No question is answered. */
+  /** No request is answered. */
   silent?: boolean;
-  /** One byte of what is read is another. */
+  /** Changes one byte of what is read. */
   lies?: boolean;
   /** A folder has no end. */
   listsForever?: boolean;
-  /** Before each write is taken. */
+  /** Waits before each write is accepted. */
   slowMs?: number;
-  /** Whether a file of that path stays. */
+  /** Whether deleting a file with that path fails. */
   refusesToDelete?(path: string): boolean;
 }
 
 export type SftpDouble = SshDouble & {
   trouble: SftpTroubles /** Most writes that waited at a time. */;
   mostAtOnce(): number;
-  /** Bytes, in all. */
+  /** Bytes, in total. */
   written(): number;
 };
 
@@ -106,7 +106,7 @@ export async function startSftpDouble(
         read += bytes;
         if (read > (trouble.cutAfterRead ?? Infinity)) return double.cut();
         if (bytes === 0) return void sftp.status(id, STATUS_CODE.EOF);
-        // Where the age file holds what is encrypted.
+        // The encrypted part of an age file.
         if (trouble.lies && offset === 0) piece.writeUInt8(piece.readUInt8(bytes - 1) ^ 1, bytes - 1);
         sftp.data(id, piece.subarray(0, bytes));
       }),

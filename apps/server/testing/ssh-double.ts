@@ -8,11 +8,11 @@ import { newSshKey } from "../src/hosts/ssh/new-key.ts";
 export interface SshDouble {
   host: string;
   port: number;
-  /** Of the machine's key. */
+  /** The machine's key's. */
   fingerprint: string;
-  /** Names with which somebody tried to sign in, and how, in order. */
+  /** Attempts to sign in, with name and method, in order. */
   tries: { username: string; method: string }[];
-  /** Commands that were asked for. */
+  /** Commands that were requested. */
   commands: string[];
   /** How many clients are connected. */
   connected(): number;
@@ -24,24 +24,24 @@ export interface SshDouble {
 
 export interface SshDoubleOptions {
   /**
-   * What is run for a command: the path of a program with its arguments, or a function that speaks for one; null: the command
-   * is refused.
+   * What runs for a command: the path of a program with its arguments, or a function that acts as one; null: the command is
+   * refused.
    */
   run(command: string): readonly [string, ...string[]] | ((stream: Duplex) => void) | null;
-  /** Speaks SFTP with whoever asks for it. */
+  /** Serves SFTP to those who request it. */
   sftp?(stream: ssh2.SFTPWrapper): void;
   password?: string;
   /** In OpenSSH's one-line form. */
   authorizedKey?: string;
-  /** Asks for the password by a question, as some servers do. */
+  /** Prompts for the password interactively, as some servers do. */
   onlyByQuestion?: boolean;
-  /** What such a server asks one after the other, and what it takes for an answer. By default the password alone. */
+  /** Such a server's prompts in order, and the answers it accepts. By default only the password. */
   questions?: readonly { prompt: string; answer: string }[];
-  /** Ways to sign in that it takes, in place of password and key. */
+  /** Methods that it accepts, instead of password and key. */
   ways?: readonly ssh2.AuthenticationType[];
-  /** A password or key is right and not enough. */
+  /** A password or key is correct but not enough. */
   wantsSecond?: boolean;
-  /** Shown to whoever is about to sign in. */
+  /** Shown before signing in. */
   banner?: string;
   port?: number;
   /** PEM; a new one by default. */

@@ -38,7 +38,7 @@ export interface Person {
   id: string;
   username: string;
   password: string;
-  /** Of an open session; staff's is elevated unless told otherwise. */
+  /** An open session's; staff's is elevated by default. */
   token: string;
 }
 
@@ -88,19 +88,19 @@ export async function startClub(
   options: {
     environment?: Record<string, string>;
     localServer?: "fake" | "off";
-    /** Of the machine on the way to the internet, as it knows it itself; a public one by default. */
+    /** The machine's address on the internet as it knows it itself; a public one by default. */
     ownAddress?: string;
-    /** false: the panel does not look at servers yet. */
+    /** False: the panel does not read servers yet. */
     look?: boolean;
     /** A built web client to serve; without it there is only the API. */
     webFolder?: string;
     /** Cheap by default. */
     passwordCost?: PasswordCost;
-    /** Here and at once by default. */
+    /** In this process and at once by default. */
     drawPicture?: Draw;
-    /** How interfaces are greeted; over UDP by default. */
+    /** How interfaces are probed; over UDP by default. */
     greet?: Greet;
-    /** What stands for the internet, for push services and webhooks. */
+    /** Replaces the internet, for push services and webhooks. */
     internetException?: InternetException;
     /** Where its data goes; the machine's temporary folder by default. */
     folder?: string;
@@ -155,7 +155,7 @@ export async function startClub(
     await app.server.listen({ port: 0, host: "127.0.0.1" });
     const origin = app.server.listeningOrigin;
     const first = link === null ? null : origin + link;
-    // A panel that knows that another has taken its place does no work.
+    // A superseded panel does no work.
     if ((await app.parts.fencing.newer()) === null) {
       app.jobs.start();
       app.parts.telegramBot.start();
@@ -340,7 +340,7 @@ export async function startClub(
     async stop() {
       try {
         const unnamed = await unnamedFields(running.database.db).catch((error: unknown) => {
-          // A test that stopped the panel itself has no database left to ask.
+          // A test that stopped the panel itself has no database left to query.
           if (error instanceof Error && error.message === "driver has already been destroyed") return [];
           throw error;
         });

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { vi } from "vitest";
 import { type Db, isPostgres, readerOf } from "../src/platform/database/database.ts";
 
-/** The fewest statements outside transactions of some tries: memory is refreshed every second, and a job may run beside. */
+/** The fewest statements outside transactions in several tries: caches refresh every second, and jobs may run meanwhile. */
 export async function statementsOutside(db: Db, act: () => Promise<unknown>, tries = 10): Promise<number> {
   const reader = isPostgres(db) ? undefined : await vi.waitUntil(() => readerOf(db));
   const watched = [vi.spyOn(db.getExecutor(), "executeQuery"), ...(reader ? [vi.spyOn(reader, "read")] : [])];
@@ -17,5 +17,5 @@ export async function statementsOutside(db: Db, act: () => Promise<unknown>, tri
   return Math.min(...counts);
 }
 
-/** Through a connection, as a write goes: SQLite then trusts no answer that it gave before. */
+/** Goes through a connection like a write: SQLite then trusts no earlier answer. */
 export const asIfChanged = (db: Db) => sql`select 1`.execute(db);

@@ -5,11 +5,11 @@ export interface TcpRelay {
   readonly port: number;
   /** From now on drops everything, silently; given a text, only on connections that began with it. */
   swallow(what: boolean | string): void;
-  /** From now on ends every connection, also those that are there, as when nobody listens. */
+  /** From now on ends every connection, existing ones too, as when nobody listens. */
   refuse(isRefusing: boolean): void;
   /**
    * Ends the connection that sends `text` next, before the text arrives or after its answer: the sender never sees the answer.
-   * Only one that has sent `first` before: panels have other work on other connections.
+   * Only a connection that has sent `first` before: panels have other work on other connections.
    */
   cutAt(text: string, when: "before" | "after", first: string): void;
   close(): Promise<void>;

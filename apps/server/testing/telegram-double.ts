@@ -29,7 +29,7 @@ const failed = (status: number, description: string, more: object = {}): Answer 
   status,
   body: { ok: false, error_code: status, description, ...more },
 });
-/** From one bot to all (Bot API, FAQ). */
+/** From one bot to all chats (Bot API, FAQ). */
 const MOST_A_SECOND = 30;
 const SLOW_DOWN = failed(429, "Too Many Requests: retry after 1", { parameters: { retry_after: 1 } });
 const UNAUTHORIZED = failed(401, "Unauthorized");
@@ -68,16 +68,19 @@ export async function startTelegramDouble(username = "krug_club_bot") {
   let tooFast = 0;
   let lastId = 1000;
   let waiting: ((answer: Answer | null) => void) | null = null;
-  /** While set, every call gets this answer, except polls already waiting; "silence": no answer; "unheard": it is done, but no answer. */
+  /**
+   * While set, every call gets this answer, except polls already waiting; "silence": no answer; "unheard": it is done, but the
+   * answer is lost.
+   */
   let trouble: ((method: string) => Answer | "silence" | "unheard" | null) | null = null;
   const nextId = () => ++lastId;
-  /** Where updates are delivered, and what became of it; null: it is to be asked for them. */
+  /** Where updates are delivered, and the last failure; null: polling. */
   let webhook: { url: string; secret: string; lastErrorAt: number | null; lastError: string } | null = null;
-  /** Where the address leads that it was told: what stands between Telegram and the panel. */
+  /** Where the delivery address leads: stands for the network between Telegram and the panel. */
   let reaches: (() => string) | null = null;
   let isDelivering = false;
 
-  /** One by one, each again until it is taken; like the real one it gives up on none within a test's time. */
+  /** One by one, each again until accepted; like the real one it gives up on none within a test's time. */
   const deliver = async (): Promise<void> => {
     if (isDelivering) return;
     isDelivering = true;
@@ -229,7 +232,7 @@ export async function startTelegramDouble(username = "krug_club_bot") {
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const [, token, method = ""] = /^\/bot([^/]+)\/(\w+)$/.exec(request.url ?? "") ?? [];
     calls.push(method);
-    // A call that is counted is answered by what held then.
+    // A call is answered by the state at the moment it is counted.
     const wrong = token === DOUBLE_TOKEN ? (trouble?.(method) ?? null) : UNAUTHORIZED;
     const gone = new AbortController();
     response.on("close", () => gone.abort());
@@ -266,7 +269,7 @@ export async function startTelegramDouble(username = "krug_club_bot") {
     username,
     /** Methods called, in order. */
     calls,
-    /** The bot's menu, as it was set. */
+    /** The bot's menu, as set. */
     commands,
     /** How many messages it refused because too many came within a second. */
     tooFast: () => tooFast,
@@ -322,17 +325,17 @@ export async function startTelegramDouble(username = "krug_club_bot") {
     blockUnnoticed: (person: TelegramPerson) => void blockedBy.add(person.id),
     /** Telegram refuses every message to this person. */
     closeChat: (person: TelegramPerson) => void closed.add(person.id),
-    /** From now on what it delivers gets to this panel; null: nowhere. */
+    /** Delivers to this panel from now on; null: nowhere. */
     reach(origin: (() => string) | null): void {
       reaches = origin;
     },
-    /** These methods are refused, as Telegram does for a button that was pressed long ago: with 400. */
+    /** Refuses these methods with 400, as Telegram does for a button that was pressed long ago. */
     refuse: (...methods: string[]): void => {
       trouble = (method) => (methods.includes(method) ? failed(400, "Bad Request: query is too old") : null);
     },
-    /** Where it delivers, and with which secret; null: it is asked. */
+    /** Where it delivers, and with which secret; null: it is polled. */
     webhook: () => webhook && { url: webhook.url, secret: webhook.secret },
-    /** From now on calls get this answer (null: normal again); a waiting poll ends. */
+    /** Calls get this answer from now on (null: normal again); a waiting poll ends. */
     fail(
       kind: "unauthorized" | "unavailable" | "silence" | "slow_down" | "unheard" | ((method: string) => boolean) | null,
     ): void {

@@ -56,7 +56,7 @@ export async function makeTestDatabase(postgres?: string, folder?: string): Prom
   };
 }
 
-/** A database without any table, of PostgreSQL where the run has one; null: SQLite's, which is made where it is missing. */
+/** A database without tables, on PostgreSQL if the run has one; null: SQLite's, which is created if missing. */
 export async function emptyDatabase(
   engine: "sqlite" | "postgres",
 ): Promise<{ databaseUrl: string | null; drop(): Promise<void> }> {

@@ -11,7 +11,7 @@ const PEM = readFileSync(new URL("tls-double.pem", import.meta.url), "utf8");
 /** The names of that certificate. */
 export type DoubleName = "push.example" | "other.example" | "moved.example";
 
-/** Stands for a program somewhere on the internet, over TLS on this machine. */
+/** A program somewhere on the internet, over TLS on this machine. */
 export async function startTlsDouble(serve: RequestListener) {
   const server = createServer({ key: PEM, cert: PEM }, serve);
   server.listen(0, "127.0.0.1");
@@ -19,7 +19,7 @@ export async function startTlsDouble(serve: RequestListener) {
   const { port } = server.address() as AddressInfo;
   return {
     port,
-    /** For the panel under test: this machine's address stands for the internet's, and this certificate is good. */
+    /** For the panel under test: this machine's address counts as public, and this certificate as valid. */
     exception: {
       allows: (address) => address === "127.0.0.1",
       ca: PEM,

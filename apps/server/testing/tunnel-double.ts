@@ -5,8 +5,8 @@ import type { TunnelParameters } from "@krug/wireguard/protocol";
 import { Dropped, makeResponder } from "@krug/wireguard/responder-double";
 
 /**
- * For tests: a UDP port that answers handshakes as an interface with these keys does, to these peers. `loses` drops that many
- * datagrams first, as a network may. `profile`: an AmneziaWG interface.
+ * For tests: a UDP port that answers handshakes as an interface with these keys does, to these peers. `loses` first drops that
+ * many datagrams, as a network may. `profile`: an AmneziaWG interface.
  */
 export async function startTunnelDouble(
   {

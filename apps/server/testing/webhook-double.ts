@@ -25,7 +25,7 @@ export type WebhookDouble = Awaited<ReturnType<typeof startWebhookDouble>>;
 /** A receiver of webhooks, over TLS on this machine. */
 export async function startWebhookDouble() {
   const received: Received[] = [];
-  /** Other answers than 204, by path; `*`: everywhere. */
+  /** Answers other than 204, by path; `*`: everywhere. */
   const told = new Map<string, Answer>();
   let underWay = 0;
   let most = 0;
@@ -51,14 +51,14 @@ export async function startWebhookDouble() {
   return {
     ...double,
     at: (path: string, name: DoubleName = "other.example") => `https://${name}:${double.port}${path}`,
-    /** In order, whatever was answered. */
+    /** In order, whatever the answer. */
     received,
     /** What came to this path, parsed. */
     bodies: (path: string) =>
       received.filter(({ url }) => new URL(url).pathname === path).map(({ body }) => JSON.parse(body)),
-    /** How many requests there were side by side at most. */
+    /** The most requests at one time. */
     mostAtOnce: () => most,
-    /** From now on this answer at a path or everywhere; null: normal again. */
+    /** Gives this answer at a path or everywhere from now on; null: normal again. */
     answer(answer: Answer | null, path = "*"): void {
       if (answer === null) told.delete(path);
       else told.set(path, answer);

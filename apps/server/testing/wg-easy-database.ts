@@ -13,7 +13,7 @@ interface Client {
   enabled?: boolean;
 }
 
-/** The columns that are read of it, among those of wg-easy 15. `more`: what else somebody did to the file. */
+/** The columns that are read, among those of wg-easy 15. `more`: other changes to the file. */
 export function wgEasyDatabase(privateKey: string, clients: readonly Client[], more = ""): Buffer {
   const folder = mkdtempSync(join(tmpdir(), "krug-wg-easy-"));
   try {
@@ -47,7 +47,7 @@ export function wgEasyDatabase(privateKey: string, clients: readonly Client[], m
         Number(enabled),
       );
     if (more !== "") file.exec(more);
-    // As when wg-easy ends: what was written last is in the file itself.
+    // As when wg-easy ends: the latest writes are in the file itself.
     file.exec("pragma wal_checkpoint(truncate)");
     file.close();
     return readFileSync(path);

@@ -10,22 +10,22 @@ export interface FolderConfig {
   folder: string;
 }
 
-/** It is made with the first backup. */
+/** The folder is created with the first backup. */
 const namesIn = (folder: string) =>
   readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
     throw error;
   });
 
-/** Why a folder takes no file, for the operator. */
+/** Why a folder accepts no file, for the operator. */
 function whyNot(folder: string, error: unknown): Error {
   const { code } = error as NodeJS.ErrnoException;
   if (code === "ENOSPC" || code === "EDQUOT") return failure("place.full", { folder, code }, { cause: error });
-  // The folder, whichever file or folder above it was the one.
+  // Names the folder, whichever file or parent folder was the cause.
   return fileTrouble({ code, syscall: "open" }, folder) ?? (error as Error);
 }
 
-/** A folder of this machine, made where it is missing; other machines' disks may be mounted there. */
+/** A folder of this machine, created if missing; other machines' disks may be mounted there. */
 export function folderPlace({ folder }: FolderConfig): BackupPlace {
   return {
     kind: "folder",

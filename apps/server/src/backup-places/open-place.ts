@@ -5,7 +5,7 @@ import { type SftpConfig, sftpPlace } from "./sftp.ts";
 
 export type PlaceConfig = FolderConfig | SftpConfig | S3Config;
 
-/** The place that the environment names. Connects to nothing yet, and rereads files with secrets each time it does. */
+/** The place that the environment names. Connects to nothing yet, and rereads files with secrets on each connection. */
 export function openPlace(config: PlaceConfig): BackupPlace {
   switch (config.kind) {
     case "folder":

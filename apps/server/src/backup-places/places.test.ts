@@ -22,7 +22,7 @@ const [OLDER, NEWER] = ["krug-2026-11-20T09-00-00Z.age", "krug-2026-11-22T09-00-
 const configOf = (environment: Record<string, string>): PlaceConfig =>
   readConfig({ BACKUP_RECIPIENT, ...environment }).backupPlan!.place;
 
-/** As a backup comes: pieces that do not fit what the place takes at once. */
+/** As a backup comes: in pieces that do not match what the place takes at once. */
 const inPieces = (content: Buffer, bytes = 65_552) =>
   Readable.from(
     (function* () {
@@ -35,9 +35,9 @@ const contentIn = async (place: BackupPlace, name: string) => buffer(await place
 
 interface Standing {
   place: BackupPlace;
-  /** Everything that lies there, ours or not, begun or done. */
+  /** Every file there, ours or not, complete or partial. */
   everything(): string[];
-  /** Puts what is not ours beside ours. */
+  /** Puts a foreign file next to ours. */
   foreign(name: string): void;
 }
 
@@ -87,7 +87,7 @@ describe.each(Object.keys(kinds))("a place for backups: %s", (kind) => {
     expect(everything().sort()).toEqual([OLDER, NAME]);
   });
 
-  test("it is not seen under its name before it is whole, and one that breaks off leaves nothing", async () => {
+  test("a file has its name only once complete, and an interrupted one leaves nothing", async () => {
     const { place, everything } = await standing();
     const seen: string[] = [];
     const content = Readable.from(
@@ -107,7 +107,7 @@ describe.each(Object.keys(kinds))("a place for backups: %s", (kind) => {
     expect(everything()).toEqual([]);
   });
 
-  test("the list is ours alone, oldest first; others' files are neither listed nor removed", async () => {
+  test("the list has only our files, oldest first; others' files are neither listed nor removed", async () => {
     const { place, everything, foreign } = await standing();
     for (const name of [NEWER, OLDER, NAME]) await place.put(name, inPieces(Buffer.from("backup")));
     for (const name of ["krug-notes.age", `${NAME}.sig`, "photo.jpg"]) foreign(name);
@@ -117,7 +117,7 @@ describe.each(Object.keys(kinds))("a place for backups: %s", (kind) => {
     expect(everything().sort()).toEqual([`${NAME}.sig`, NEWER, "krug-notes.age", "photo.jpg"].sort());
   });
 
-  test("one that is not there is an error that names the place", async () => {
+  test("a missing file is an error that names the place", async () => {
     const { place, foreign } = await standing();
     await place.put(OLDER, inPieces(Buffer.from("backup")));
     foreign("other");
@@ -131,7 +131,7 @@ const settled = async (promise: Promise<unknown>) =>
     (error: Error) => error.message,
   );
 
-/** How far a source runs ahead of what the place has taken. */
+/** Measures how far a source runs ahead of what the place has taken. */
 function watched(total: number, taken: () => number) {
   let furthest = 0;
   const source = Readable.from(
@@ -154,7 +154,7 @@ describe("over SFTP", () => {
   };
   const content = () => inPieces(randomBytes(4 * 2 ** 20));
 
-  test("another host key is told with both fingerprints, and no password is sent to it", async () => {
+  test("another host key is reported with both fingerprints, and gets no password", async () => {
     const { double, place } = await serverWith({ hostKey: `SHA256:${"A".repeat(43)}` });
     const message = await settled(place.put(NAME, content()));
     expect(message).toContain(double.fingerprint);
@@ -195,7 +195,7 @@ describe("over SFTP", () => {
     await double.close();
   });
 
-  test("a refused login, a key with a passphrase, a closed port and a missing folder are told in words without the password", async () => {
+  test("a refused login, a key with a passphrase, a closed port and a missing folder are reported without the password", async () => {
     const { double, config } = await serverWith();
     const wrong = join(aFolder(), "wrong");
     writeFileSync(wrong, "a wrong password\n");
@@ -215,7 +215,7 @@ describe("over SFTP", () => {
     expect(await settled(sftpPlace(config).list())).toContain("nothing listens at that port");
   });
 
-  test("a full disk, a cut and a server that falls silent end the upload, and nothing is left where it can be reached", async () => {
+  test("a full disk, a cut and a silent server end the upload, and nothing is left on a reachable server", async () => {
     const { double, root, config, place } = await serverWith();
     double.trouble.room = 2 ** 20;
     expect(await settled(place.put(NAME, content()))).toMatch(/could not do it: perhaps its disk is full: Failure/);
@@ -225,7 +225,7 @@ describe("over SFTP", () => {
     double.trouble.cutAfterWritten = double.written() + 2 ** 20;
     expect(await settled(place.put(NAME, content()))).not.toBe("no error");
     delete double.trouble.cutAfterWritten;
-    // Out of reach at that moment: `discard` takes it away.
+    // Unreachable at that moment: `discard` removes it.
     expect(readdirSync(root)).toEqual([`${NAME}.part`]);
     await place.discard(NAME);
     expect(readdirSync(root)).toEqual([]);
@@ -238,7 +238,7 @@ describe("over SFTP", () => {
     expect(await settled(hasty.put(NAME, inPieces(randomBytes(64 * 2 ** 20))))).toContain("left a question unanswered");
   });
 
-  test("a folder without end is told as that", async () => {
+  test("an endless folder is reported as such", async () => {
     const { double, root, place } = await serverWith();
     mkdirSync(root);
     for (let made = 0; made < 500; made++) writeFileSync(join(root, `other-${made}`), "");
@@ -246,7 +246,7 @@ describe("over SFTP", () => {
     expect(await settled(place.list())).toContain("goes on listing without end");
   });
 
-  test("a cut while it is read fails the stream", async () => {
+  test("a cut during a read fails the stream", async () => {
     const { double, place } = await serverWith();
     await place.put(NAME, content());
     double.trouble.cutAfterRead = 2 ** 20;
@@ -274,7 +274,7 @@ describe("in S3 storage", () => {
   };
   const content = () => inPieces(randomBytes(20 * 2 ** 20));
 
-  test("a wrong secret, key, region or bucket is told in the storage's words, without the secret", async () => {
+  test("a wrong secret, key, region or bucket is reported in the storage's words, without the secret", async () => {
     const { double, config } = await storageWith();
     const wrong = join(aFolder(), "wrong");
     writeFileSync(wrong, "the wrong secret");
@@ -292,7 +292,7 @@ describe("in S3 storage", () => {
       expect.stringContaining("NoSuchBucket"),
     ]);
     expect(messages.join()).not.toContain("secret");
-    // What no repetition mends is not repeated.
+    // Permanent errors are not retried.
     expect(double.requests).toEqual(Array(4).fill("POST begin"));
   });
 
@@ -327,7 +327,7 @@ describe("in S3 storage", () => {
     ["a failure after the answer began", { failsAtTheEnd: true }, "InternalError: We failed late"],
     ["one that falls silent", { silent: "PUT part" }, "does not answer"],
   ])("%s: the upload is aborted, and the reason told", async (_, trouble, reason) => {
-    // A busy machine is silent too.
+    // A busy machine may be silent too.
     const patienceMs = "silent" in trouble ? 1500 : 30_000;
     const { double, place } = await storageWith({}, { firstPauseMs: 1, patienceMs });
     const upload = place.put(
@@ -347,7 +347,7 @@ describe("in S3 storage", () => {
     expect([double.objects.size, double.uploads.size]).toEqual([0, 0]);
   });
 
-  test("what nobody heard of is taken away too: a complete upload whose answer was lost", async () => {
+  test("a complete upload whose answer was lost is removed too", async () => {
     const { double, place } = await storageWith();
     double.trouble.breaksAfterTheEnd = true;
     expect(await settled(place.put(NAME, content()))).toContain("NoSuchUpload");
@@ -356,7 +356,7 @@ describe("in S3 storage", () => {
     expect(double.objects.size).toBe(0);
   });
 
-  test("an answer is bounded once it is unpacked, whatever was asked", async () => {
+  test("an answer is limited after decompression, whatever was requested", async () => {
     const { double, place } = await storageWith();
     await place.put(NAME, content());
     double.trouble.unpacksTo = 100 * 2 ** 20;
@@ -364,7 +364,7 @@ describe("in S3 storage", () => {
       expect(await settled(ask())).toContain("says more than it was asked");
   });
 
-  test("a break or a silence while it is read fails the stream", async () => {
+  test("a break or a silence during a read fails the stream", async () => {
     const { double, config, place } = await storageWith();
     await place.put(NAME, content());
     double.trouble.cutAfterRead = 2 ** 20;
@@ -375,7 +375,7 @@ describe("in S3 storage", () => {
   });
 });
 
-describe("what is read back", () => {
+describe("a file that is read back", () => {
   test("is as long as what was written, and the rest is not waited for", async () => {
     const endless = Readable.from(
       (function* () {

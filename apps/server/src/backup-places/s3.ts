@@ -10,7 +10,7 @@ import { Failure, failure, reasonOf } from "../platform/failure.ts";
 
 export interface S3Config {
   kind: "s3";
-  /** 'https://s3.example.com'; the bucket stands in the path. */
+  /** 'https://s3.example.com'; the bucket is in the path. */
   endpoint: string;
   region: string;
   bucket: string;
@@ -20,16 +20,16 @@ export interface S3Config {
   secretFile: string;
 }
 
-/** Of an upload, all but the last: storage takes no smaller ones than 5 MiB, and no more than 10,000. */
+/** All parts but the last: storage takes none smaller than 5 MiB, and no more than 10,000. */
 const PART_BYTES = 8 * 2 ** 20;
 const MOST_PARTS = 10_000;
-/** A part may take this long with its repetitions, and so may the next piece of what is read; a word, a fifth of it. */
+/** A part may take this long with its retries, and so may the next piece of a read; a short call, a fifth of it. */
 const PATIENCE_MS = 5 * 60_000;
 const TRIES = 4;
 const FIRST_PAUSE_MS = 500;
-/** Of a thousand names each: more than can be of this club. */
+/** With a thousand names each: more than one club can have. */
 const MOST_PAGES = 100;
-/** Of an answer that is no backup: a page of the list takes about half a MB. */
+/** For answers other than a backup: a page of the list takes about half a MB. */
 const MOST_ANSWER_BYTES = 4 * 2 ** 20;
 
 /** A bucket of S3-compatible storage. `haste` is for tests. */
@@ -79,7 +79,7 @@ export function s3Place(
       }
       const body = Buffer.from(`<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`);
       const completed = await xmlOf(await call("POST", name, { query: { uploadId }, body }));
-      // It may answer 200 before it knows.
+      // It may answer 200 before it knows the result.
       if (completed?.name !== "CompleteMultipartUploadResult") throw refusalOf(200, completed);
     } catch (error) {
       await abort(call, name, uploadId).catch(() => {});
@@ -174,7 +174,7 @@ type Call = (
   sent?: { query?: Record<string, string>; body?: Buffer; signal?: AbortSignal },
 ) => Promise<Response>;
 
-/** The storage's 'no'. */
+/** The storage's refusal. */
 class S3Refusal extends Failure {
   readonly status: number;
   constructor(status: number, why: Reason) {
@@ -191,7 +191,7 @@ interface Request {
   firstPauseMs: number;
 }
 
-/** Signs and sends, and sends again what the storage or the way to it was not ready for. @throws S3Refusal, or fetch's error */
+/** Signs and sends, and retries if the storage or the network was not ready. @throws S3Refusal, or fetch's error */
 async function send(client: AwsClient, { method, url, body, signal, firstPauseMs }: Request): Promise<Response> {
   const headers = {
     "x-amz-content-sha256": createHash("sha256")
@@ -230,7 +230,7 @@ function refusalOf(status: number, answer: XmlElement | null): S3Refusal {
   );
 }
 
-/** In one buffer each, which is used again once it was taken. */
+/** Each in one buffer, which is reused once it was taken. */
 async function* inParts(pieces: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<Buffer> {
   const part = Buffer.allocUnsafe(bytes);
   let filled = 0;
@@ -246,7 +246,7 @@ async function* inParts(pieces: AsyncIterable<Buffer>, bytes: number): AsyncGene
   if (filled > 0) yield part.subarray(0, filled);
 }
 
-/** Unpacked: a few bytes of gzip may be many. @throws Error where it is more than the storage has to say */
+/** Decompressed: a few bytes of gzip may be many. @throws Error if it is longer than any proper answer */
 async function textOf(answer: Response): Promise<string> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
@@ -259,7 +259,7 @@ async function textOf(answer: Response): Promise<string> {
   return Buffer.concat(pieces).toString("utf8");
 }
 
-/** Null where it is no XML. */
+/** Null if it is no XML. */
 async function xmlOf(answer: Response): Promise<XmlElement | null> {
   const text = await textOf(answer);
   try {

@@ -12,18 +12,18 @@ export interface SftpConfig {
   host: string;
   port: number;
   username: string;
-  /** '/krug', or 'krug' below the folder in which the account begins. */
+  /** '/krug', or 'krug' relative to the account's start folder. */
   path: string;
   /** Fingerprint of the server's key, 'SHA256:…'. No other server gets a password or a byte. */
   hostKey: string;
   login: { keyFile: string } | { passwordFile: string };
 }
 
-/** For this long a server may leave one question unanswered, or a piece of 64 kB untaken. */
+/** How long a server may leave a request unanswered, or a piece of 64 kB unread. */
 const SILENT_MS = 60_000;
-/** Pieces on their way at a time, in either direction: a distant server would otherwise take or give one a round trip. */
+/** Pieces in flight, in either direction: with one at a time a distant server would need a round trip for each. */
 const ON_THE_WAY = 32;
-/** In the folder, others' files included. */
+/** In the folder, including others' files. */
 const MOST_NAMES = 100_000;
 /** What every server gives in one answer. */
 const READ_AT_ONCE = 32 * 1024;
@@ -56,7 +56,7 @@ export function sftpPlace(config: SftpConfig, silentMs = SILENT_MS): BackupPlace
       throw error;
     }
   };
-  /** One connection for what is done together. */
+  /** One connection for work that belongs together. */
   const during = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
     try {
       const session = await connect();
@@ -133,7 +133,7 @@ async function* rethrowing(pieces: AsyncIterable<Buffer>, as: (error: unknown) =
 type Entry = { filename: string; attrs: { size: number } };
 type Done<T> = (error: Error | null | undefined, value?: T) => void;
 
-/** A conversation with the server, none of whose questions waits forever. */
+/** A session with the server, in which no request waits forever. */
 class Session {
   readonly sftp: SFTPWrapper;
   readonly end: () => void;
@@ -163,7 +163,7 @@ class Session {
         else resolve(value as T);
       };
       const timer = setTimeout(() => {
-        // First: ending the connection fails all questions, with a vaguer reason.
+        // First: closing the connection fails all requests with a vaguer reason.
         done(failure("place.unanswered"));
         this.#connection.destroy();
       }, this.#silentMs);
@@ -180,7 +180,7 @@ class Session {
     const isThere = await this.ask((done) => this.sftp.stat(path, done as Done<unknown>)).then(
       () => true,
       (error: { code?: number }) => {
-        // Without a status it is the connection that failed, and its reason is the one to tell.
+        // Without a status the connection failed, and its reason is the one to report.
         if (error.code === undefined) throw error;
         return false;
       },
@@ -216,7 +216,7 @@ class Session {
     }
   }
 
-  /** To the disk, where the server is one that can be told to. */
+  /** Flushes to the disk, if the server supports that. */
   async #sync(handle: Buffer): Promise<void> {
     try {
       await this.ask<void>((done) => this.sftp.ext_openssh_fsync(handle, done));
@@ -225,7 +225,7 @@ class Session {
     }
   }
 
-  /** @throws at once where the file cannot be opened */
+  /** @throws at once if the file cannot be opened */
   async read(path: string): Promise<AsyncGenerator<Buffer>> {
     const handle = await this.ask<Buffer>((done) => this.sftp.open(path, "r", done));
     return this.#piecesOf(handle);
@@ -236,7 +236,7 @@ class Session {
     for (let at = 0; ; ) {
       for (; ahead.length < ON_THE_WAY; at += READ_AT_ONCE) {
         const reading = this.#readAt(handle, at);
-        // It is looked at in its turn.
+        // Its error is handled in turn.
         reading.catch(() => {});
         ahead.push(reading);
       }
@@ -246,7 +246,7 @@ class Session {
     }
   }
 
-  /** `READ_AT_ONCE` bytes, less where the file ends. */
+  /** `READ_AT_ONCE` bytes, fewer at the file's end. */
   async #readAt(handle: Buffer, from: number): Promise<Buffer> {
     const piece = Buffer.allocUnsafe(READ_AT_ONCE);
     let filled = 0;
@@ -289,7 +289,7 @@ class Session {
   }
 }
 
-/** Of the protocol's third version, which is the one in use (draft-ietf-secsh-filexfer-02, section 7). */
+/** From the protocol's third version, which is the one in use (draft-ietf-secsh-filexfer-02, section 7). */
 const STATUS = { EOF: 1, NO_SUCH_FILE: 2, PERMISSION_DENIED: 3, FAILURE: 4 };
 
 function whyOf(error: unknown): Reason {

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => club.stop());
 
-/** The fake machine answers at once, but a busy one runs the test: only what is silent on purpose gets a short deadline. */
+/** The fake machine answers at once, but a busy machine may run the test: only deliberately silent ones get a short deadline. */
 const PATIENCE = { deadlineMs: 30_000, againMs: 1 };
 const partsOf = (deadlineMs = PATIENCE.deadlineMs) => ({
   config: club.config,
@@ -29,7 +29,7 @@ const partsOf = (deadlineMs = PATIENCE.deadlineMs) => ({
   patience: { ...PATIENCE, deadlineMs },
 });
 const checkedWhole = (deadlineMs?: number) => check(partsOf(deadlineMs));
-/** A test's clock stands still, and PostgreSQL's does not. */
+/** A test's clock stands still, PostgreSQL's does not. */
 const checked = async (deadlineMs?: number) =>
   (await checkedWhole(deadlineMs)).filter(({ code }) => code !== "clock.differs");
 const make = async (name: string) =>
@@ -42,7 +42,7 @@ const tunnel = () => {
   return found;
 };
 
-test("a well club is well, and the look changes neither the database nor the machine nor a file", async () => {
+test("a well club is well, and the check changes neither the database nor the machine nor a file", async () => {
   await make("laptop");
   await club.settle();
   const rows = await club.allRows();
@@ -61,7 +61,7 @@ test("a well club is well, and the look changes neither the database nor the mac
   expect(files()).toEqual(names);
 });
 
-test("peers that are missing, foreign or wrong are told by number; a silenced one is none of them", async () => {
+test("missing, foreign and wrong peers are reported by number; a silenced one is none of them", async () => {
   for (const name of ["laptop", "phone", "tablet"]) await make(name);
   await club.settle();
   const [first, second, third] = club.host.devicesOn(tunnel().name);
@@ -79,18 +79,18 @@ test("peers that are missing, foreign or wrong are told by number; a silenced on
   expect(off(await checked())).not.toContain("server.peers_foreign");
 });
 
-test("the database that it opens takes no change, in a transaction or without one", async () => {
+test("the database it opens accepts no change, in a transaction or without one", async () => {
   const change = sql`update members set username = 'changed'`;
   await check(partsOf(), async (opened) => {
     if (opened === null) throw new Error("not opened");
     const { db, transact } = opened.database;
-    // PostgreSQL's own sentence is the cause of ours.
+    // PostgreSQL's own message is the cause of ours.
     for (const tried of [() => change.execute(db), () => transact((tx) => change.execute(tx))])
       await expect(tried()).rejects.toSatisfy((error: Error) => /read-?only/.test(`${error} ${error.cause}`));
   });
 });
 
-test("a change that arrives between two looks is nothing off", async () => {
+test("a change that arrives between two readings is not reported", async () => {
   await make("laptop");
   await club.settle();
   const all = tunnel().peers;
@@ -105,7 +105,7 @@ test("a change that arrives between two looks is nothing off", async () => {
   expect(looks).toBe(2);
 });
 
-test("an interface that is gone, down, foreign or left over, the firewall and forwarding are told", async () => {
+test("interfaces that are missing, down, foreign or left over, the firewall and forwarding are reported", async () => {
   club.host.surroundings = {
     down: [tunnel().name],
     forwarding: { v4: false, v6: true },
@@ -138,7 +138,7 @@ test("an interface that is gone, down, foreign or left over, the firewall and fo
   expect(off(await checked())).toEqual(["server.interface_settings"]);
 });
 
-test("a firewall that reads as closed is wrong until pages pass it, and wrong again where nobody watches", async () => {
+test("a firewall that reads as closed is wrong until packets pass it, and wrong again if nobody watches", async () => {
   const chain = { chain: "ip filter FORWARD", rule: null, opening: "iptables -P FORWARD ACCEPT" };
   club.host.closedBy = [{ ...chain, ways: ["out"], families: [4], isSure: true }] as typeof club.host.closedBy;
   club.host.surroundings = {
@@ -164,7 +164,7 @@ test("a firewall that reads as closed is wrong until pages pass it, and wrong ag
   expect(await seen()).toEqual(["wrong server.blocked"]);
 });
 
-test("a machine that is away, or keeps silent past its deadline, could not be checked, and the rest is", async () => {
+test("a machine that is down, or silent past its deadline, could not be checked, and the rest is", async () => {
   club.host.away = "no answer";
   const away = await checked();
   expect(off(away)).toEqual(["server.not_read"]);
@@ -177,7 +177,7 @@ test("a machine that is away, or keeps silent past its deadline, could not be ch
   expect(performance.now() - begun).toBeLessThan(5_000);
 });
 
-test("a server over SSH is compared too, or it is told what keeps the panel from it; another panel's own is a note", async () => {
+test("a server over SSH is compared too, or the obstacle is reported; another panel's own is a note", async () => {
   const { servers } = club.app.parts;
   const [server] = await servers.all(club.db);
   if (server === undefined) throw new Error("no server");
@@ -204,14 +204,14 @@ test("a server over SSH is compared too, or it is told what keeps the panel from
   expect(elsewhere.map(({ code }) => code)).toContain("server.elsewhere");
 });
 
-test("a device that was deleted and wiped has no secret that could fail to open", async () => {
+test("a device that was deleted and purged has no secret that could fail to open", async () => {
   await make("laptop");
   await club.settle();
   await sql`update configs set sealed_preshared_key = '', sealed_private_key = null`.execute(club.db);
   expect(off(await checked())).not.toContain("master_key.closed");
 });
 
-test("a wrong master key is told, and so is a secret that does not open", async () => {
+test("a wrong master key is reported, and so is a secret that does not open", async () => {
   await make("laptop");
   await club.settle();
   await sql`update configs set sealed_preshared_key = 'v1.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'`.execute(
@@ -227,7 +227,7 @@ test("a wrong master key is told, and so is a secret that does not open", async 
   copyFileSync(`${masterKeyFile}.kept`, masterKeyFile);
 });
 
-test("open files, a lost panel-id, a newer database and a missing migration are told", async () => {
+test("open files, a lost panel-id, a newer database and a missing migration are reported", async () => {
   const { dataDir } = club.config;
   const panelFile = join(dataDir, "panel-id");
   chmodSync(panelFile, 0o644);
@@ -249,7 +249,7 @@ test("open files, a lost panel-id, a newer database and a missing migration are 
   expect(off(await checked())).toEqual(["migrations.missing", "rest.skipped"]);
 });
 
-test("work that hangs or was given up is told, with the clock that was set back", async () => {
+test("hanging and given-up work is reported, and a clock that was set back", async () => {
   const at = club.clock.now().getTime();
   const job = (id: string, failed: number | null) =>
     sql`insert into jobs (id, kind, lane, panel_id, payload, run_at, attempts, locked_until, failed_at, last_error, created_at)
@@ -269,7 +269,7 @@ test("work that hangs or was given up is told, with the clock that was set back"
   expect(off(await checkedWhole())).toContain(isPostgres ? "clock.differs" : "clock.behind");
 });
 
-test("where no panel ever was, nothing could be checked and nothing is made", async () => {
+test("without an installation nothing could be checked and nothing is created", async () => {
   const dataDir = join(club.config.dataDir, "nothing");
   const config = { ...club.config, dataDir, databaseUrl: null, masterKeyFile: join(dataDir, "master.key") };
   const found = await check({ config, clock: club.clock, localHost: null, remotes: club.remotes, version: "1" });
@@ -278,7 +278,7 @@ test("where no panel ever was, nothing could be checked and nothing is made", as
   expect(statSync(dataDir, { throwIfNoEntry: false })).toBeUndefined();
 });
 
-test("a club that an earlier version restored hears how older copies of it can be shown that it was", async () => {
+test("a club that an earlier version restored learns how to prove it to older copies", async () => {
   await sql`update generation set number = 2, token = ${randomUUID()}`.execute(club.db);
   const about = async () => (await checked()).filter(({ code }) => code === "panel.unproved");
   expect(await about()).toMatchObject([{ level: "note", todo: expect.stringContaining("krug take-over") }]);

@@ -28,7 +28,7 @@ export interface CheckParts {
   clock: Clock;
   /** Null with LOCAL_SERVER=off. */
   localHost: Host | null;
-  /** They may not repair what they find. */
+  /** They must not repair what they find. */
   remotes: Remotes;
   version: string;
   patience?: Patience;
@@ -36,17 +36,17 @@ export interface CheckParts {
   language?: Language;
 }
 
-/** What was open for the check, for who asks further. */
+/** What the check has opened, for further questions. */
 export interface Opened {
   database: Database;
   migrations: MigrationsSeen;
-  /** Null where the key, the migrations or the file keep the panel's own parts from working. */
+  /** Null if the key, the migrations or the file keep the panel's own parts from working. */
   app: App | null;
 }
 
 /**
- * Compares the database, the files and the machines, and changes none: the database is opened for reading, no lease is taken,
- * and nothing is noted. It goes on past whatever fails. `further` may ask more of what is open.
+ * Compares the database, the files and the machines, and changes none: the database is opened read-only, no lease is taken, and
+ * nothing is recorded. Failures do not stop it. `further` may use what is open.
  */
 export async function check(
   parts: CheckParts,
@@ -136,7 +136,7 @@ const attemptInto =
     }
   };
 
-/** @throws where there is no club's database */
+/** @throws if there is no club database */
 export async function openToRead({ dataDir, databaseUrl }: Config): Promise<Database> {
   const file = join(dataDir, "krug.db");
   if (databaseUrl === null && !existsSync(file)) throw failure("database.no_file", { file });

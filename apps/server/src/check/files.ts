@@ -77,7 +77,7 @@ export async function lookAtFiles(
   return found;
 }
 
-/** The folder itself is made with the first backup. */
+/** The folder itself is created with the first backup. */
 function nearest(folder: string): string {
   return existsSync(folder) || dirname(folder) === folder ? folder : nearest(dirname(folder));
 }

@@ -2,25 +2,25 @@ import type { Language } from "@krug/contract/refusals";
 import { type CheckWords, checkWords } from "./words.ts";
 
 /**
- * `wrong`: something is off. `unknown`: it could not be checked. `note`: worth knowing, and as it may be. `well`: checked, and
- * as it should be.
+ * `wrong`: something is off. `unknown`: it could not be checked. `note`: worth knowing, and acceptable. `well`: checked, and as
+ * it should be.
  */
 export type Level = "wrong" | "unknown" | "note" | "well";
 
-/** One thing that a check says. */
+/** One result of a check. */
 export interface Finding {
   /** Stable, for programs. */
   code: string;
   level: Level;
-  /** Null where it is about the installation as a whole. */
+  /** Null if it concerns the installation as a whole. */
   server: { id: string; name: string } | null;
-  /** Of the server, by its system name. */
+  /** An interface of the server, by its system name. */
   interfaceName: string | null;
-  /** Of our own words and numbers alone: nothing that a person or another program wrote. It may leave the machine. */
+  /** Our own words and numbers only: nothing that a person or another program wrote. It may leave the machine. */
   text: string;
-  /** What to do; null where there is nothing. */
+  /** What to do; null if nothing. */
   todo: string | null;
-  /** What a program, machine or setting says of it: for who sits at the terminal, and in no support bundle. */
+  /** The message of a program, machine or setting: for the terminal only, never in a support bundle. */
   detail: string | null;
 }
 
@@ -57,7 +57,7 @@ export function findingsText(findings: readonly Finding[], language: Language): 
 }
 
 const LONGEST = 400;
-/** What others wrote moves no cursor. */
+/** Foreign text must not move the cursor. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what it takes out
 const oneLine = (text: string) => text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ").slice(0, LONGEST);
 

@@ -10,9 +10,9 @@ import type { CheckWords } from "./words.ts";
 
 /** Each costs memory for all of its peers. */
 const AT_ONCE = 20;
-/** For a whole look at one server, however many calls it takes. */
+/** For the whole check of one server, however many calls it takes. */
 export const DEADLINE_MS = 20_000;
-/** A change that is on its way has arrived by then. */
+/** A change in progress has arrived by then. */
 const AGAIN_MS = 2_000;
 
 export interface Patience {
@@ -39,7 +39,7 @@ export async function lookAtServers(
     const late = new Promise<never>((_, reject) => {
       signal.addEventListener("abort", () => reject(new TooLate()), { once: true });
     });
-    // A way that does not heed the signal keeps nobody waiting.
+    // A connection that ignores the signal delays nobody.
     return Promise.race([reconciler.compare(server, { signal, deadlineMs: patience.deadlineMs }), late]);
   };
 
@@ -72,7 +72,7 @@ export async function lookAtServers(
         );
       const counted = forwardingOf(server);
       const isWatched = serverStatusOf(server, now.getTime()) !== "silent";
-      // A panel that reads the same and does not suspect it has seen pages pass there.
+      // A panel that reads the same and does not suspect it has seen packets pass there.
       const isDisproved = isWatched && counted === null;
       for (const detail of seen.refusals.map(words.reason))
         found.push(

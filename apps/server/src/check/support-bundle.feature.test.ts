@@ -28,18 +28,18 @@ const parts = () => ({
 const textOf = async (environment: Record<string, string> = {}) =>
   JSON.stringify(await supportBundle(parts(), environment));
 
-/** What ties rows together, and what says which rows there are to see. */
+/** Columns that join rows, and those that decide which rows are read. */
 const isKept = (table: string, column: string) =>
   ["migrations", "sealing"].includes(table) || /^(id|one)$|(^|_)id$/.test(column);
 
-/** Puts markers into every text of every table that takes one; answers where. */
+/** Puts markers into every text column of every table that takes one; answers where. */
 async function plant(): Promise<string[]> {
   const planted: string[] = [];
   const rows = await club.allRows();
   for (const { name: table, columns } of await club.db.introspection.getTables())
     for (const { name: column, dataType } of columns) {
       if (!/text|char/i.test(dataType) || isKept(table, column) || (rows.get(table)?.length ?? 0) === 0) continue;
-      // What staff did is JSON, which the end of each test reads.
+      // Staff's acts are JSON, which the end of each test reads.
       const text = /^(before|after)$/.test(column)
         ? JSON.stringify({ username: MARKER })
         : `${MARKER} ${table}.${column}`;
@@ -52,7 +52,7 @@ async function plant(): Promise<string[]> {
   return planted;
 }
 
-test("nothing that a person, program or key file wrote is in it, wherever it stands", async () => {
+test("it holds nothing that a person, program or key file wrote, wherever that is", async () => {
   await seedSampleClub(club.app);
   const [boris, admin] = [await club.member(), await club.admin()];
   const note = { params: { id: boris.id }, body: { content: "a note" } };
@@ -67,7 +67,7 @@ test("nothing that a person, program or key file wrote is in it, wherever it sta
     values ('00000000-0000-4000-8000-000000000001', ${MARKER}, ${MARKER}, '{}', ${at}, 3, ${at}, ${MARKER}, ${at})`.execute(
     club.db,
   );
-  // A machine that says much: its words are the operator's to read.
+  // A machine with many messages, which are for the operator only.
   club.host.surroundings = {
     ...club.host.surroundings,
     notForwarding: [reason("machine.said", {}, `${MARKER} drops`)],
@@ -83,7 +83,7 @@ test("nothing that a person, program or key file wrote is in it, wherever it sta
   for (const text of [...usernames, peer.publicKey, peer.allowedIps[0]?.split("/")[0], key, "198.51.100.7"])
     expect(whole).not.toContain(`${text}`);
 
-  // Where every text is damaged, much cannot be checked, and what can says as little.
+  // With every text damaged, much cannot be checked, and the rest reveals as little.
   const planted = await plant();
   for (const named of [
     "members.username",
@@ -101,7 +101,7 @@ test("nothing that a person, program or key file wrote is in it, wherever it sta
   expect(damaged.toLowerCase()).not.toContain(MARKER.toLowerCase());
 });
 
-test("of the environment it names what is set; it shows a value only where that is a number or one of a few words", async () => {
+test("it names which environment variables are set, and shows a value only if it is a number or one of a few words", async () => {
   const all = Object.fromEntries(Object.keys(variables).map((name) => [name, MARKER]));
   const text = await textOf(all);
   expect(text.toLowerCase()).not.toContain(MARKER.toLowerCase());
@@ -113,7 +113,7 @@ test("of the environment it names what is set; it shows a value only where that 
   expect(bundle.configuration.variables).toContainEqual({ name: "DATABASE_URL", isSet: false });
 });
 
-test("it holds what finds a fault, is its owner's alone, and replaces no file", async () => {
+test("it holds what helps to find a fault, is readable by its owner only, and replaces no file", async () => {
   const bundle = await supportBundle(parts(), {});
   expect(bundle).toMatchObject({
     version: "1.2.3",
@@ -131,7 +131,7 @@ test("it holds what finds a fault, is its owner's alone, and replaces no file", 
   expect(readFileSync(path, "utf8")).toBe("kept");
 });
 
-test("without a database there still is one, which says so", async () => {
+test("without a database there is still a bundle, which says so", async () => {
   const bundle = await supportBundle(
     { ...parts(), config: { ...club.config, dataDir: "/nowhere", databaseUrl: null } },
     {},

@@ -10,8 +10,8 @@ import { checkWords } from "./words.ts";
 import { kindOf } from "./work.ts";
 
 /**
- * Whose values leave the machine: each is a number, a switch or a word of a fixed list, checked as such before. Everything else
- * of the environment is a name and whether it is set.
+ * Variables whose values leave the machine: each is a number, a switch or a word from a fixed list, validated before. All others
+ * are shown as a name and whether it is set.
  */
 const SHOWN = new Set<string>([
   "PORT",
@@ -33,8 +33,8 @@ const isShown = (name: string, value: string) =>
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * What helps somebody else to find what is wrong, and tells nothing of the club's people: no name, no text that a person wrote,
- * no key, no address and no endpoint. It is put together of what may be in it, and not by taking away what may not.
+ * What helps somebody else to find the fault, without anything about the club's people: no name, no text that a person wrote, no
+ * key, no address and no endpoint. It is built from what may be in it, not by removing what may not.
  */
 export async function supportBundle(parts: CheckParts, environment: Environment): Promise<object> {
   const inside: { database: object | null; servers: object[]; work: object | null } = {
@@ -80,7 +80,7 @@ export async function supportBundle(parts: CheckParts, environment: Environment)
   };
 }
 
-/** Its own words alone: a server is told by its id, and what others wrote stays here. */
+/** Our own words only: a server is named by its id, and foreign text stays here. */
 const forOthers = ({ code, level, server, text, todo }: Finding) => ({
   code,
   level,
@@ -89,7 +89,7 @@ const forOthers = ({ code, level, server, text, todo }: Finding) => ({
   todo,
 });
 
-/** Bytes; null where nobody knows. */
+/** Bytes; null if unknown. */
 function freeOn(folder: string): number | null {
   try {
     const { bavail, bsize } = statfsSync(folder);
@@ -115,7 +115,7 @@ async function aboutDatabase({ database, migrations }: Opened): Promise<object> 
   return {
     engine,
     trouble: database.trouble(),
-    // A name that is none of a file's was written by something else.
+    // Only names of migration files: others were written by something else.
     migrations: migrations.applied.filter(({ name }) => MIGRATION.test(name)),
     rows: counts,
   };
@@ -165,7 +165,7 @@ const withoutAddresses = ({ place, lastGoodPlace, problem, ...rest }: BackupStat
   problem: problem !== null,
 });
 
-/** For its owner only; a file that is there stays. @throws Error with a sentence for the operator */
+/** Readable by its owner only; an existing file is not replaced. @throws Error with a sentence for the operator */
 export function writeBundle(path: string, bundle: object): { bytes: number } {
   const bytes = gzipSync(`${JSON.stringify(bundle, null, 2)}\n`);
   try {

@@ -3,10 +3,10 @@ import type { App } from "../app.ts";
 import { type Finding, finding } from "./finding.ts";
 import type { CheckWords } from "./words.ts";
 
-/** A panel that runs begins what is due within seconds. */
+/** A running panel starts due work within seconds. */
 const LATE_MS = 5 * 60_000;
 
-/** The program's own names; anything else in that place is told as such. */
+/** The program's own names; anything else is reported as unknown. */
 export const kindOf = (kind: string) => (/^[a-z]+(?:[.-][a-z_]+){1,3}$/.test(kind) ? kind : "unknown");
 
 /** Work that waits or fails, webhooks that are off, and the scheduled backups. */
@@ -67,7 +67,7 @@ export async function lookAtWork(words: CheckWords, { parts, jobs }: App, now: D
   return found;
 }
 
-/** A place far away that hangs keeps nothing else from being said. */
+/** A remote place that hangs holds up nothing else. */
 const PLACE_ANSWERS_MS = 20_000;
 
 /** Whether the last good backup is still where it was brought. Null: it is, as far as can be seen. */
