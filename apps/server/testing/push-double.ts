@@ -35,8 +35,8 @@ const derived = (secret: Buffer, salt: Buffer, info: Buffer, length: number) =>
   Buffer.from(hkdfSync("sha256", secret, salt, info, length));
 
 /**
- * Decrypts a body in `aes128gcm` as a browser does (RFC 8188, section 2; RFC 8291, section 3.4). @throws if it is for another
- * browser
+ * Decrypts a body in `aes128gcm` as a browser does (RFC 8188, section 2; RFC 8291, section 3.4).
+ * @throws if it is for another browser
  */
 export function decrypted({ key, auth }: DoubleBrowser, body: Buffer): string {
   const salt = body.subarray(0, 16);

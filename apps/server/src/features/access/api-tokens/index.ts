@@ -70,8 +70,8 @@ export function makeApiTokens({ db, transact, clock, sealing, events, audit, mem
     alive: (memberId: string): Promise<ApiTokenRow[]> => alive(db, memberId),
 
     /**
-     * The owner, as an actor with the token's scopes; elevated, because staff make tokens in an elevated session only. @throws
-     * Refusal api_token.invalid, and the security gate's: if one may not sign in from here, no token works either
+     * The owner, as an actor with the token's scopes; elevated, because staff make tokens in an elevated session only.
+     * @throws Refusal api_token.invalid, and the security gate's: if one may not sign in from here, no token works either
      */
     async authenticate(token: string, address: ClientAddress): Promise<Actor> {
       const now = clock.now().getTime();

@@ -54,8 +54,8 @@ export function makeFirstAdmin(parts: Parts) {
   return {
     /**
      * On a database without members: makes the first admin from the environment, or answers the path of a one-time set-up link,
-     * which voids the links of earlier starts. Null if there is nothing to set up. @throws Refusal if the environment's name or
-     * password breaks the rules
+     * which voids the links of earlier starts. Null if there is nothing to set up.
+     * @throws Refusal if the environment's name or password breaks the rules
      */
     async firstStart(fromEnvironment: NewAdmin | null): Promise<string | null> {
       const passwordHash =

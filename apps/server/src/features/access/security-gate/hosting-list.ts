@@ -16,8 +16,8 @@ const ENTRY = /^(\S+) (\S+) (\S.*)$/;
 const WIDEST = { 4: 9, 6: 24 } as const;
 
 /**
- * Reads data/hosting-networks.txt: `#` begins a comment; one line `date YYYY-MM-DD`; then `network kind owner`. @throws Error
- * naming the first line that is none of these, a network with host bits, one too wide or a repeated one
+ * Reads data/hosting-networks.txt: `#` begins a comment; one line `date YYYY-MM-DD`; then `network kind owner`.
+ * @throws Error naming the first line that is none of these, a network with host bits, one too wide or a repeated one
  */
 export function parseHostingList(text: string): HostingList {
   let date: string | null = null;

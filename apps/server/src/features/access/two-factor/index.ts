@@ -95,8 +95,8 @@ export function makeTwoFactor(parts: Parts) {
     },
 
     /**
-     * Runs a dangerous call's `work` in the transaction that accepted its code. @throws Refusal two_factor.wrong_code,
-     * two_factor.locked or two_factor.not_enabled, once the attempt is counted
+     * Runs a dangerous call's `work` in the transaction that accepted its code.
+     * @throws Refusal two_factor.wrong_code, two_factor.locked or two_factor.not_enabled, once the attempt is counted
      */
     async withCode<Done>(memberId: string, token: string, work: (tx: Tx) => Promise<Done>): Promise<Done> {
       const { verdict, done } = await transact(async (tx) => {

@@ -124,8 +124,8 @@ export function makeBackups(parts: Parts) {
   };
 
   /**
-   * The problem and the time of the last good backup if that is gone; null if it is there or cannot be checked from here. @throws
-   * if the place does not answer
+   * The problem and the time of the last good backup if that is gone; null if it is there or cannot be checked from here.
+   * @throws if the place does not answer
    */
   const gone = async (): Promise<{ goodAt: number; problem: Reason } | null> => {
     const row = work === null ? undefined : await repository.find(db);
@@ -140,7 +140,8 @@ export function makeBackups(parts: Parts) {
 
   /**
    * For the start: a place that never held a good backup and accepts none is a configuration error. One that did is in trouble,
-   * and the panel reports it while it runs. @throws Error
+   * and the panel reports it while it runs.
+   * @throws Error
    */
   const refuseWrongPlace = async (): Promise<void> => {
     const row = await repository.find(db);

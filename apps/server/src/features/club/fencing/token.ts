@@ -4,8 +4,8 @@ import { isSameText } from "../../../platform/same-text.ts";
 import type { Sealing } from "../../../platform/sealing.ts";
 
 /*
- * A generation's token proves that the club issued it (docs/adr/0083-a-generation-is-signed-by-its-club.md). It is a UUIDv8 (RFC
- * 9562, section 5.8), which machines store like any token: 32 random bits, then 90 bits of an HMAC-SHA256 over those and the
+ * A generation's token proves that the club issued it (docs/adr/0083-a-generation-is-signed-by-its-club.md). It is a UUIDv8
+ * (RFC 9562, section 5.8), which machines store like any token: 32 random bits, then 90 bits of an HMAC-SHA256 over those and the
  * generation's fields, under the club's own hash key.
  */
 

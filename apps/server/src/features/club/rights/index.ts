@@ -36,8 +36,8 @@ export function makeRights({ settings }: Parts) {
 }
 
 /**
- * For another member's data, in a call that members make about themselves. @throws Refusal `otherwise`, if staff have no such
- * right
+ * For another member's data, in a call that members make about themselves.
+ * @throws Refusal `otherwise`, if staff have no such right
  */
 export function requireRight(
   { role, elevated }: Pick<Actor, "role" | "elevated">,

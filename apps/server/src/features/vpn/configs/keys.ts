@@ -28,8 +28,8 @@ export const sealedInConfigs: SealedColumn[] = [
 type KeyColumns = Pick<ConfigRow, "public_key" | "sealed_private_key" | "sealed_preshared_key">;
 
 /**
- * Keys for a config's row: the panel's own pair, or the public key of a pair made in the browser (decisions, section 6). @throws
- * Refusal config.key_invalid
+ * Keys for a config's row: the panel's own pair, or the public key of a pair made in the browser (decisions, section 6).
+ * @throws Refusal config.key_invalid
  */
 export function newKeys(seal: Seal, configId: string, browserKey: string | undefined): KeyColumns {
   const sealed_preshared_key = newPresharedKey(seal, configId);

@@ -37,7 +37,8 @@ type How = "config.moved_in" | "config.taken_in";
 
 /**
  * Makes configs of members from devices of a new interface, with their keys and addresses. They may exceed a member's limit: they
- * work already. Their routes are in their own settings, so they have no services until somebody chooses some. @throws Refusal
+ * work already. Their routes are in their own settings, so they have no services until somebody chooses some.
+ * @throws Refusal
  */
 export function makeTakeIn({ clock, events, audit, members, interfaces, catalog, sealing, traffic }: ConfigParts) {
   return async (

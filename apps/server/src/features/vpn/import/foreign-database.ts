@@ -12,8 +12,8 @@ const AMNEZIA_COLUMNS = AMNEZIA_FIELDS.map(
 
 /**
  * Reads the database in which wg-easy 15 stores its interface and clients. It is untrusted: it is opened read-only, nothing of
- * its schema is trusted, and only two tables with plain columns are read. The file is deleted once it is open. @throws
- * ServerFileError
+ * its schema is trusted, and only two tables with plain columns are read. The file is deleted once it is open.
+ * @throws ServerFileError
  */
 export async function readForeignDatabase(path: string): Promise<ServerFile> {
   try {

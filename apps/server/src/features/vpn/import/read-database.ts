@@ -44,8 +44,8 @@ export const readConfined =
   };
 
 /**
- * Reads wg-easy's database, and leaves nothing of it on disk. @throws ServerFileError, Refusal if it takes more time or memory
- * than it may
+ * Reads wg-easy's database, and leaves nothing of it on disk.
+ * @throws ServerFileError, Refusal if it takes more time or memory than it may
  */
 export async function readDatabase(base64: string, reader: Reader = readConfined()): Promise<ServerFile> {
   const bytes = Buffer.from(base64, "base64");

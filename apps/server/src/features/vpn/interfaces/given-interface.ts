@@ -68,8 +68,8 @@ export function makeGivenInterfaces(
 ) {
   /**
    * The server's other interfaces, and which of them give way: a fresh panel's Interface 1 has the subnet and port that most
-   * programs also start with. `port`: the file's. @throws Refusal if the club has this interface, it runs differently, or its
-   * subnet is in use
+   * programs also start with. `port`: the file's.
+   * @throws Refusal if the club has this interface, it runs differently, or its subnet is in use
    */
   const refuseGiven = async (
     over: Db | Tx,
@@ -133,8 +133,8 @@ export function makeGivenInterfaces(
     },
 
     /**
-     * Writes it and those that give way to it, with its server locked. @throws Refusal as `refuseGiven`, and if the port is in
-     * use
+     * Writes it and those that give way to it, with its server locked.
+     * @throws Refusal as `refuseGiven`, and if the port is in use
      */
     async insertGiven(
       tx: Tx,

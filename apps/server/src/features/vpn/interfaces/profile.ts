@@ -81,7 +81,8 @@ export function tunnelOf(row: Pick<InterfaceRow, "type" | "parameters"> | undefi
 
 /**
  * `texts`: fields as in a config file, by their keys there. `mtu`: the tunnel's before and after. Existing faults stay: they may
- * have been imported. @throws Refusal interface.parameter_invalid
+ * have been imported.
+ * @throws Refusal interface.parameter_invalid
  */
 export function changedProfile(
   before: AmneziaProfile,

@@ -80,7 +80,8 @@ export function makeReconciler(parts: ReconcilerParts) {
 
   /**
    * Checked before recording anything seen or done on a machine: by now another panel may have done something else there. The
-   * last counters of removed peers exist nowhere else, so they are recorded all the same. @throws TakenOver
+   * last counters of removed peers exist nowhere else, so they are recorded all the same.
+   * @throws TakenOver
    */
   const refuseIfTakenOver = async (
     { lease, server }: Turn,
@@ -424,7 +425,8 @@ export function makeReconciler(parts: ReconcilerParts) {
 
   /**
    * Differences on a server's machine, and anything else that stops members' packets. Nothing is changed or recorded, and no
-   * lease is taken. Null if this panel cannot reach the machine. @throws HostFailure
+   * lease is taken. Null if this panel cannot reach the machine.
+   * @throws HostFailure
    */
   const compare = async (
     server: ServerRow,
