@@ -2,7 +2,7 @@ import { AUDIT_ACTIONS, type AuditAction } from "@krug/domain/audit-actions";
 import { AUDIT_FIELDS, auditFieldOf } from "@krug/domain/audit-fields";
 import type { Db } from "../src/platform/database/database.ts";
 
-/** The audit log's entries about an object, in the order of the acts; acts of the same moment come in no fixed order. */
+/** The audit log's entries about an object, in the order of the acts; simultaneous acts come in no fixed order. */
 export async function auditOf({ db }: { db: Db }, target: string) {
   const rows = await db
     .withTables<{

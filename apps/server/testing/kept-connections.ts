@@ -66,7 +66,7 @@ function clientFor(options: PoolOptions): Client {
   };
   const keep = () => {
     client.removeAllListeners();
-    delete (client as Partial<Client>).query; // the previous pool's, if it watched what was asked
+    delete (client as Partial<Client>).query; // the previous pool's, if it recorded queries
     client.on("error", forget);
     client.unref();
     others.push(client);

@@ -326,7 +326,7 @@ describe("in S3 storage", () => {
     ["a full bucket", { room: 10 * 2 ** 20 }, "QuotaExceeded"],
     ["a failure after the answer began", { failsAtTheEnd: true }, "InternalError: We failed late"],
     ["one that falls silent", { silent: "PUT part" }, "does not answer"],
-  ])("%s: the upload is aborted, and the reason told", async (_, trouble, reason) => {
+  ])("%s: the upload is aborted, and the reason reported", async (_, trouble, reason) => {
     // A busy machine may be silent too.
     const patienceMs = "silent" in trouble ? 1500 : 30_000;
     const { double, place } = await storageWith({}, { firstPauseMs: 1, patienceMs });
@@ -389,7 +389,7 @@ describe("a file that is read back", () => {
     expect((await drained(asLongAs(65_536, whole))).bytes).toBe(65_536);
   });
 
-  test("comes as fast as a slow line brings it, or is given up", async () => {
+  test("comes as fast as a slow line allows, or is given up", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const trickle = new Readable({ read() {} });

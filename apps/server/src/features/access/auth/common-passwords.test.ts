@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { isCommonPassword } from "./common-passwords.ts";
 
 test.each(["123456", "password", "Password", "QWERTYUIOP", "1q2w3e4r5t", "йцукен", "Пароль", "gfhjkm", "iloveyou"])(
-  "%s is among the first that a guesser tries",
+  "%s is among the first passwords that guessers try",
   async (password) => {
     expect(await isCommonPassword(password)).toBe(true);
   },

@@ -86,7 +86,7 @@ test("a session ends after 180 days however much it is used", async () => {
   expect(await isIn(club, token)).toBe(false);
 });
 
-test("a session of staff ends after 12 hours without use", async () => {
+test("a staff session ends after 12 hours without use", async () => {
   const club = await aClub();
   const { token } = await signIn(club, await club.moderator());
   club.clock.advance(12 * HOUR_MS - 1);
@@ -224,7 +224,7 @@ test("ended sessions are deleted, live ones stay", async () => {
 });
 
 test.each(["", "x", "a".repeat(43), "../../etc/passwd", "%00", "' or 1=1 --"])(
-  "the made-up token '%s' is nobody",
+  "the made-up token '%s' opens no session",
   async (token) => {
     const club = await aClub();
     const answers = [

@@ -119,7 +119,7 @@ describe("a code's maker and who joined by it", () => {
     expect((await club.as(admin).call("GET /admin/invite-codes/{id}", { params: { id } })).body.currentUses).toBe(4);
   });
 
-  test("a moderator sees no use of a code by a VIP member: not in its count, its state, the lists, or after the member is deleted", async () => {
+  test("a moderator sees no use of a code by a VIP member: not in its count, state or lists, nor after the member is deleted", async () => {
     const code = await add({ maxUses: 2 });
     await join(code.code, "vip-anna");
     await join(code.code, "vip-boris");

@@ -85,7 +85,7 @@ test.each([
   "2a02:6b8::1]:80",
   "77.88.8.8;DROP",
 ])(
-  "an address %j, which nobody can read, is let in nowhere, and the page is told that it could not be checked",
+  "an unreadable address %j is let in nowhere, and the page learns that it could not be checked",
   async (address) => {
     const club = await aClub();
     const { username, password } = await club.member();

@@ -47,7 +47,7 @@ test("two tabs that open the set-up at once show one secret", async () => {
   expect(new Set(answers.map(({ body }) => body.secret)).size).toBe(1);
 });
 
-test("neither the secret nor a recovery code is readable in the database", async () => {
+test("neither the secret nor a recovery code is in plain text in the database", async () => {
   const club = await aClub();
   const { secret, recoveryCodes } = await enabled(club, await club.moderator());
   const rows = await Promise.all(

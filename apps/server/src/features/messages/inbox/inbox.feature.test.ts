@@ -299,7 +299,7 @@ test("staff are notified of a new member and a new ticket, of a VIP member's tic
   expect(await subjects(moderator)).toEqual(["Не подключается"]);
 });
 
-describe("an answer of support", () => {
+describe("an answer from support", () => {
   const answer = (person: Person, content: string) =>
     club.as(admin).call("POST /admin/support/conversations/{userId}/messages", {
       params: { userId: person.id },

@@ -627,7 +627,7 @@ describe("failures around the bot", () => {
   });
 
   test.each(["unavailable", "slow_down"] as const)(
-    "Telegram is %s: staff read it, and it passes by itself",
+    "Telegram is %s: staff see it, and it recovers by itself",
     async (kind) => {
       const as = club.as(await club.admin());
       telegram.fail(kind);

@@ -561,7 +561,7 @@ describe("a delivery", () => {
   });
 });
 
-describe("who may", () => {
+describe("permissions and limits", () => {
   test("of two who change one, the second sees what the first changed, and nothing is written", async () => {
     const made = await make({ description: "Бот" });
     expect((await change(made.id, { description: "Касса", expected: { description: "Бот" } })).status).toBe(200);

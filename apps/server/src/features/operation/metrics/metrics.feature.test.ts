@@ -392,7 +392,7 @@ describe("the cost of a scrape", () => {
     expect((await scrape(club)).of("krug_database_slow_seconds")).toBe(0);
   });
 
-  test("two panels of a process keep their own figures", async () => {
+  test("two panels in one process keep their own figures", async () => {
     const [one, other] = [await aClub({ localServer: "off" }), await aClub({ localServer: "off" })];
     await one.member();
     const [first, second] = [await scrape(one), await scrape(other)];

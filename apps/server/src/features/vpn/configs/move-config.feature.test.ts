@@ -179,7 +179,7 @@ describe("a device that moves", () => {
     expect((await rowOf(next))?.address).toBe("10.8.0.2");
   });
 
-  test("whose key the browser made gets the new file without the key, as after a creation", async () => {
+  test("whose key was made in the browser gets the new file without the key, as after a creation", async () => {
     const id = await device(boris, { publicKey: generateKeyPair().publicKey });
     const answer = await moved(id);
     expect(answer.template).toContain("Address = 10.8.1.2/32");

@@ -47,8 +47,8 @@ export function makeMoves(parts: ConfigParts) {
     },
 
     /**
-     * `config` is locked to move, and `to` is open to its owner (take-place.ts). Moved again before it got the file of its new place,
-     * the device gives that place up, and the time it has goes on. `stayUntil`, ms: in place of the usual time.
+     * `config` is locked to move, and `to` is open to its owner (take-place.ts). Moved again before its new file was downloaded,
+     * the device gives that place up, and its remaining time continues. `stayUntil`, ms: replaces the usual time.
      * @throws Refusal interface.full, interface.unknown, config.still_there, config.secret_lost
      */
     async moveConfig(tx: Tx, config: ConfigRow, to: Place, actorId: string, stayUntil?: number): Promise<Changed> {

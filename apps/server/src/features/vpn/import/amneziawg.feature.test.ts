@@ -70,7 +70,7 @@ const change = (id: string, body: object) =>
 const OLD = ["Jc = 4", "Jmin = 10", "Jmax = 50", "S1 = 1", "S2 = 57", "H1 = 1", "H2 = 2", "H3 = 3", "H4 = 4"];
 
 test.each<AmneziaVersion>(["2.0", "3.1"])(
-  "an interface of %s moves in with every parameter, and later files have them",
+  "an interface of %s is imported with every parameter, and later files have them",
   async (version) => {
     const profile = generateProfile(version, "dns", randomInt);
     const file = fileOf(linesOf(profile));
@@ -163,7 +163,7 @@ describe("parameters that the panel would not generate", () => {
   });
 });
 
-describe("where the interface runs already", () => {
+describe("an interface that already runs", () => {
   const running = givenProfile({ jc: "4", jmin: "10", jmax: "50", s1: "1", s2: "57" })?.parameters;
 
   test("in an engine: no chosen device is dropped", async () => {
@@ -231,7 +231,7 @@ describe("wg-easy's database, which has parameters even for a plain tunnel", () 
     expect(made).toMatchObject({ type: "amneziawg", amneziawg: { parameters: { Jc: "7", S1: "128", H1: "99" } } });
   });
 
-  test("moves in as WireGuard otherwise", async () => {
+  test("is imported as WireGuard otherwise", async () => {
     const { made } = await takeIn(database());
     expect(made).toMatchObject({ type: "wireguard", amneziawg: null });
   });

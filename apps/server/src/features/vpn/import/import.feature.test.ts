@@ -159,7 +159,7 @@ test("a new device gets an address that none of them has", async () => {
   expect(taken.toSorted()).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map((host) => `10.9.0.${host}/32`).toSorted());
 });
 
-describe("where the interface runs already", () => {
+describe("an interface that already runs", () => {
   test("no chosen device is dropped, the others are, and their earlier traffic is not counted", async () => {
     runThere();
     expect((await look()).body).toMatchObject({ runsAs: "wg7", listenPort: 51900 });

@@ -195,7 +195,7 @@ test.each([
   ["time", { ms: 1, memoryBytes: 2 ** 30 }, "30 с", "30 s"],
   ["memory", { ms: 60_000, memoryBytes: 2 ** 20 }, "384 МБ памяти", "384 MB of memory"],
 ])(
-  "one that takes more %s than it may is given up, with the limit, and nothing of it stays",
+  "a file that takes more %s than it may is refused with the limit, and nothing of it stays",
   async (_, limits, ru, en) => {
     const folder = ownTemporaryFolder();
     const file = wgEasyDatabase(own.privateKey, clients).toString("base64");

@@ -344,7 +344,7 @@ describe("a change of an interface", () => {
   });
 });
 
-describe("an interface is deleted", () => {
+describe("deleting an interface", () => {
   test("at once if it has no configs, and is gone from the machine when the answer comes", async () => {
     const made = await created();
     expect(club.host.interfaces.has("wg1")).toBe(true);
@@ -459,7 +459,7 @@ describe("assignment of an interface", () => {
 });
 
 describe("a moderator", () => {
-  test("sees interfaces without what VIP members have on them", async () => {
+  test("sees interfaces without VIP members' part", async () => {
     const vip = await club.member({ row: { is_vip: 1 } });
     await makeConfig(vip);
     await makeConfig(await club.member());

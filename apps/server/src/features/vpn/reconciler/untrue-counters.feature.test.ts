@@ -46,7 +46,7 @@ test.each([
   ["half a byte", 0.5],
   ["a minute of a hundred terabytes", 100 * TB],
 ])(
-  "a device that has used %s, as its server says, has used nothing; others are counted, and staff are told",
+  "a server's reading of %s for a device counts as nothing; others are counted, and staff are notified",
   async (_, bytes) => {
     const [hers, his] = [await device(anna), await device(boris)];
     await says(his.key, GB);

@@ -258,7 +258,7 @@ describe("the three steps", () => {
     expect(await stepsOf(id)).toEqual(["success", "pending", "pending"]);
   });
 
-  describe("where they put the tunnels", () => {
+  describe("the place of the tunnels", () => {
     const setupOf = async (id: string) =>
       (await club.as(admin).call("GET /admin/servers/{id}/setup", { params: { id } })).body;
     const choose = (id: string, tunnelsIn: "docker" | "system") => {

@@ -122,7 +122,7 @@ describe("a server that does not forward members' packets", () => {
   });
 });
 
-describe("opening it", () => {
+describe("opening a closed machine", () => {
   test("on request: the machine is opened at once and kept open, over restarts, until it is taken back; both are in the journal", async () => {
     club.host.closedBy = [ORACLE];
     sent(9, 0);
