@@ -224,20 +224,23 @@ describe("a push service", () => {
     await shows(busy, [PAID, WRITTEN]);
   });
 
-  test.each([404, 410])("that answers %i has lost the browser: it is deleted with what waits for it", async (status) => {
-    const browser = await aBrowserOf(anna);
-    service.answer({ status: 503 });
-    await write(anna, "one");
-    await write(anna, "two");
-    await called(1);
-    await isPutOff();
-    service.answer({ status });
-    await later(60_000);
-    await write(anna, "three");
-    await vi.waitFor(async () => expect(await browsersOf(anna)).toEqual([]), PATIENCE);
-    await isEmpty();
-    expect(service.shownBy(browser)).toEqual([]);
-  });
+  test.each([404, 410])(
+    "that answers %i has lost the browser: it is deleted with what waits for it",
+    async (status) => {
+      const browser = await aBrowserOf(anna);
+      service.answer({ status: 503 });
+      await write(anna, "one");
+      await write(anna, "two");
+      await called(1);
+      await isPutOff();
+      service.answer({ status });
+      await later(60_000);
+      await write(anna, "three");
+      await vi.waitFor(async () => expect(await browsersOf(anna)).toEqual([]), PATIENCE);
+      await isEmpty();
+      expect(service.shownBy(browser)).toEqual([]);
+    },
+  );
 
   test.each([400, 403, 413, 302])(
     "that answers %i gets no retry; staff see its name and the answer, no more",
