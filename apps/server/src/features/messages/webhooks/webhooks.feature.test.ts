@@ -508,7 +508,7 @@ describe("a delivery", () => {
 
   test("that has waited for two days is not sent", async () => {
     const { id } = await make();
-    // The receiver is unreachable and nobody checks: as after a long stop of the panel.
+    // The receiver asks to wait for 11 hours, and nobody tries again meanwhile: as after a long stop of the panel.
     receiver.answer({ status: 429, headers: { "retry-after": "40000" } });
     await block(anna);
     await deliver();

@@ -46,7 +46,7 @@ export function makeStatisticsRoutes(parts: Parts): Handlers<Contract["statistic
   /** As devices see it: the server's tx is what they received (decisions, section 6). */
   const asUsed = ({ rx, tx }: { rx: number; tx: number }) => ({ received: tx, sent: rx });
 
-  /** The nearest reach that contains the whole range: it bounds a member's part of the range best. */
+  /** The nearest reach that contains the whole range: its upper bound for a member's part is the tightest. */
   const reachOf = (range: Range): Reach => {
     const today = clubTime.dayOf(clock.now().getTime());
     const first = range.by === "day" ? range.first : clubTime.dayOf(range.first);

@@ -23,7 +23,7 @@ export function makeDiagnose(parts: ConfigParts & { probe: Pick<Probe, "of"> }) 
     return !fitsPhone(await catalog.servicesByIds(db, serviceIds));
   };
 
-  /** A probe from the machine itself does not test the devices' route; another device that gets through does. */
+  /** A probe from the machine itself does not test the route that devices take; another device that gets through does. */
   const openSince = async (row: ConfigRow, { state, since, fromInside }: ProbeAnswer, now: number) => {
     if (state !== "answers") return null;
     const isOpen = !fromInside || (await othersConnected(db, traffic.counters(db), row, now));

@@ -167,7 +167,7 @@ describe("a change of parameters", () => {
     });
   });
 
-  test("that silences devices is refused without their number, and outdates their files", async () => {
+  test("that silences devices must state their number, and outdates their files", async () => {
     const made = await create({ version: "2.0", preset: "ordinary" });
     const { id } = await device(made.id);
     await fileOf(id);

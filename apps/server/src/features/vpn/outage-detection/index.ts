@@ -86,7 +86,7 @@ export function makeOutageDetection({ db, transact, clock, events, interfaces, c
     }
   };
 
-  /** Otherwise the probe's result is notified already. */
+  /** If not, the probe's result is notified already. */
   const seemsWell = async (place: Place): Promise<boolean> => {
     const answer = (await probe.of(db, [place])).get(place.interface.id);
     return answer === undefined || !keepsDevicesOff(answer.state);

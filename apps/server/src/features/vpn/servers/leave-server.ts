@@ -55,7 +55,7 @@ export function makeLeaveServer(
     };
     try {
       if (server.is_prepared === 0) {
-        // An interrupted try may have left the helper or the key there, and no tunnels.
+        // An interrupted try may have left the helper or the key there, but nothing that runs.
         await remote.clean(connections.passwordOf(server), hear).catch(refuseUnreached);
         await changes.remove(actor, id);
       } else {
