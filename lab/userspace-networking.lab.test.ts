@@ -140,9 +140,9 @@ describe("with settings", () => {
   test("TCP and UDP reach the internet as the machine, by IPv4 and IPv6", async () => {
     expect(await lab.fetchFrom(client(), TARGET)).toContain(`target sees ::ffff:${lab.HOST_SECOND_ADDRESS}`);
     expect(await lab.fetchFrom(client(), TARGET_V6)).toContain(`target sees ${HOST_V6}`);
-    expect(await lab.fetchFrom(client(), `${TARGET}?bytes=5000000`, 10)).toHaveLength(5_000_000 + 31);
+    expect(await lab.fetchFrom(client(), `${TARGET}?bytes=5000000`, 60)).toHaveLength(5_000_000 + 31);
     const sent = "echo".repeat(900);
-    const echo = `exec 3<>/dev/udp/${lab.TARGET_ADDRESS}/5000; printf %s "$0" >&3; timeout 2 head -c 3600 <&3`;
+    const echo = `exec 3<>/dev/udp/${lab.TARGET_ADDRESS}/5000; printf %s "$0" >&3; timeout 20 head -c 3600 <&3`;
     expect(await client().exec("bash", ["-c", echo, sent])).toBe(sent);
   });
 
