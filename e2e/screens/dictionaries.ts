@@ -16,6 +16,8 @@ import { notes as notesEn } from "../../apps/web/src/features/members/notes/word
 import { notes as notesRu } from "../../apps/web/src/features/members/notes/words-ru.ts";
 import { templates as templatesEn } from "../../apps/web/src/features/members/templates/words-en.ts";
 import { templates as templatesRu } from "../../apps/web/src/features/members/templates/words-ru.ts";
+import { bulk as bulkEn } from "../../apps/web/src/features/members/users/bulk-words-en.ts";
+import { bulk as bulkRu } from "../../apps/web/src/features/members/users/bulk-words-ru.ts";
 import { users as usersEn } from "../../apps/web/src/features/members/users/words-en.ts";
 import { users as usersRu } from "../../apps/web/src/features/members/users/words-ru.ts";
 import { answerTemplates as answerTemplatesEn } from "../../apps/web/src/features/messages/answer-templates/words-en.ts";
@@ -125,7 +127,7 @@ export const dictionaries = {
     webhooks: webhooksRu,
     telegram: telegramRu,
     unknownPeers: unknownPeersRu,
-    users: usersRu,
+    users: { ...usersRu, bulk: bulkRu },
   },
   en: {
     ...enFirst,
@@ -167,6 +169,6 @@ export const dictionaries = {
     webhooks: webhooksEn,
     telegram: telegramEn,
     unknownPeers: unknownPeersEn,
-    users: usersEn,
+    users: { ...usersEn, bulk: bulkEn },
   },
 };

@@ -10,6 +10,7 @@ import { lazyDialog } from "../../../ui/lazy-dialog.tsx";
 import { Sheet } from "../../../ui/sheet.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
 import { MEMBERS } from "../../club/staff/index.ts";
+import { useBulkWords } from "./bulk-words.ts";
 import { PERIODS, type Period } from "./extend-periods.ts";
 import type { ListedMember, ListFilter } from "./queries.ts";
 import classes from "./users.module.css";
@@ -49,7 +50,8 @@ interface Props {
 
 /** Actions on all selected members at once; those left out are named with the reason. */
 export function BulkActions({ members, all, onDone }: Props) {
-  const { actions, bulk: words } = useUsersWords();
+  const { actions } = useUsersWords();
+  const words = useBulkWords();
   const { failure } = useText();
   const toast = useToast();
   const queryClient = useQueryClient();

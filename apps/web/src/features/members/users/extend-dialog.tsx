@@ -6,6 +6,7 @@ import { useCommand } from "../../../lib/use-command.ts";
 import { Ask } from "../../../ui/ask.tsx";
 import { Segments } from "../../../ui/segments.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
+import { useBulkWords } from "./bulk-words.ts";
 import { PERIODS, type Period } from "./extend-periods.ts";
 import type { Question } from "./question.ts";
 import { useUsersWords } from "./words.ts";
@@ -18,7 +19,8 @@ interface Props {
 
 /** Adds days to one member's subscription. */
 export function ExtendDialog({ member, onClose, onDone }: Props) {
-  const { bulk: words, failures } = useUsersWords();
+  const { failures } = useUsersWords();
+  const words = useBulkWords();
   const { failure } = useText();
   const toast = useToast();
   const [period, setPeriod] = useState<Period>(PERIODS[0]);
@@ -61,7 +63,7 @@ interface QuestionProps extends Question {
 
 /** The question itself, for one member or for many. */
 export function ExtendQuestion({ period, onPeriod, confirm, progress, ...asked }: QuestionProps) {
-  const { bulk: words } = useUsersWords();
+  const words = useBulkWords();
   return (
     <Ask
       {...asked}

@@ -1,12 +1,9 @@
 import { counter } from "@krug/domain/plural";
 
 const configs = counter("en", { one: "config", other: "configs" });
-const members = counter("en", { one: "member", other: "members" });
-const days = counter("en", { one: "day", other: "days" });
 const notes = counter("en", { one: "note", other: "notes" });
 
 export const users = {
-  /** The field that finds one member. */
   list: {
     label: "Members of the club",
     all: "All",
@@ -233,30 +230,6 @@ export const users = {
       online: "Online now",
       full: "Limit reached",
     },
-  },
-  bulk: {
-    progress: (done: number, all: number) => `${done} of ${all} done`,
-    stopped: (done: number) => `Done: ${members(done)}. Then it failed. You can go on from there.`,
-    goOn: "Go on",
-    extendBy: (count: number) => `By how much: ${days(count)}`,
-    othersRefused: (count: number) => `and ${count} more`,
-    extendTitle: (count: number) => `Extend subscriptions: ${members(count)}`,
-    extendOf: (name: string) => `Extend the subscription: ${name}`,
-    extended: (name: string, count: number) => `${name}: plus ${days(count)}`,
-    extendLead: "The days are added to the subscription's end, or to today where it has expired.",
-    period: "For how long",
-    days,
-    extend: "Extend",
-    extending: "Extending...",
-    write: "Write",
-    writeTitle: (count: number) => `Message: ${members(count)}`,
-    send: (count: number) => (count === 1 ? "Send" : `Send to ${members(count)}`),
-    sending: "Sending...",
-    blockTitle: (count: number) => `Block ${members(count)}?`,
-    done: (count: number) => `Done: ${members(count)}`,
-    partly: (done: number, left: number) => `Done: ${members(done)}. Not done: ${members(left)}`,
-    refused: "Not changed",
-    failed: "The selected could not be changed",
   },
   page: {
     write: "Write",

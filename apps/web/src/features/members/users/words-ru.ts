@@ -1,15 +1,6 @@
 import { counter } from "@krug/domain/plural";
 
 const configs = counter("ru", { one: "конфиг", few: "конфига", many: "конфигов", other: "конфига" });
-const toMembers = counter("ru", {
-  one: "участнику",
-  few: "участникам",
-  many: "участникам",
-  other: "участника",
-});
-const members = counter("ru", { one: "участник", few: "участника", many: "участников", other: "участника" });
-const ofMembers = counter("ru", { one: "участника", few: "участников", many: "участников", other: "участника" });
-const days = counter("ru", { one: "день", few: "дня", many: "дней", other: "дня" });
 
 const notes = counter("ru", {
   one: "заметка",
@@ -20,7 +11,6 @@ const notes = counter("ru", {
 
 /** Members as staff see and change them. */
 export const users = {
-  /** The field that finds one member. */
   list: {
     label: "Участники клуба",
     all: "Все",
@@ -247,30 +237,6 @@ export const users = {
       online: "Сейчас на связи",
       full: "Лимит исчерпан",
     },
-  },
-  bulk: {
-    progress: (done: number, all: number) => `Готово ${done} из ${all}`,
-    stopped: (done: number) => `Готово: ${members(done)}. Дальше не получилось. Можно продолжить с этого места.`,
-    goOn: "Продолжить",
-    extendBy: (count: number) => `На сколько: ${days(count)}`,
-    othersRefused: (count: number) => `и ещё ${count}`,
-    extendTitle: (count: number) => `Продлить подписку: ${members(count)}`,
-    extendOf: (name: string) => `Продлить подписку: ${name}`,
-    extended: (name: string, count: number) => `${name}: плюс ${days(count)}`,
-    extendLead: "Дни прибавятся к концу подписки, а у кого она истекла, к сегодняшнему дню.",
-    period: "На сколько",
-    days,
-    extend: "Продлить",
-    extending: "Продление...",
-    write: "Написать",
-    writeTitle: (count: number) => `Сообщение ${toMembers(count)}`,
-    send: (count: number) => (count === 1 ? "Отправить" : `Отправить ${toMembers(count)}`),
-    sending: "Отправка...",
-    blockTitle: (count: number) => `Заблокировать ${ofMembers(count)}?`,
-    done: (count: number) => `Готово: ${members(count)}`,
-    partly: (done: number, left: number) => `Готово: ${members(done)}. Не получилось: ${members(left)}`,
-    refused: "Не изменены",
-    failed: "Не получилось изменить выбранных",
   },
   page: {
     write: "Написать",

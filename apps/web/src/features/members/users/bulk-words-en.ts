@@ -1,0 +1,29 @@
+import { counter } from "@krug/domain/plural";
+
+const members = counter("en", { one: "member", other: "members" });
+const days = counter("en", { one: "day", other: "days" });
+
+export const bulk = {
+  progress: (done: number, all: number) => `${done} of ${all} done`,
+  stopped: (done: number) => `Done: ${members(done)}. Then it failed. You can go on from there.`,
+  goOn: "Go on",
+  extendBy: (count: number) => `By how much: ${days(count)}`,
+  othersRefused: (count: number) => `and ${count} more`,
+  extendTitle: (count: number) => `Extend subscriptions: ${members(count)}`,
+  extendOf: (name: string) => `Extend the subscription: ${name}`,
+  extended: (name: string, count: number) => `${name}: plus ${days(count)}`,
+  extendLead: "The days are added to the subscription's end, or to today where it has expired.",
+  period: "For how long",
+  days,
+  extend: "Extend",
+  extending: "Extending...",
+  write: "Write",
+  writeTitle: (count: number) => `Message: ${members(count)}`,
+  send: (count: number) => (count === 1 ? "Send" : `Send to ${members(count)}`),
+  sending: "Sending...",
+  blockTitle: (count: number) => `Block ${members(count)}?`,
+  done: (count: number) => `Done: ${members(count)}`,
+  partly: (done: number, left: number) => `Done: ${members(done)}. Not done: ${members(left)}`,
+  refused: "Not changed",
+  failed: "The selected could not be changed",
+};
