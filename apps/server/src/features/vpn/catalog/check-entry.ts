@@ -1,32 +1,35 @@
 import type { Language } from "@krug/contract/refusals";
 import { MOST_NETWORKS, MOST_RESOLVERS } from "@krug/domain/catalog-rules";
+import { counter } from "@krug/domain/plural";
 import { distinctNetworks } from "@krug/wireguard/address-list";
 import { canonicalAddress, everythingBut, minimalCidrs } from "@krug/wireguard/addresses";
 import { readNetworkList } from "@krug/wireguard/network-list";
 import { refuseField } from "../../../platform/refusal.ts";
 import type { TypedList } from "./table.ts";
 
+const ruNetworks = counter("ru", { one: "сеть", few: "сети", many: "сетей", other: "сети" });
+const ruAddresses = counter("ru", { one: "адрес", few: "адреса", many: "адресов", other: "адреса" });
+
 const WORDS = {
   ru: {
     network: (item: string) => `«${item}» — не IP-адрес и не сеть`,
     address: (item: string) => `«${item}» — не IP-адрес`,
-    tooMany: (count: number, most: number) => `это ${count} сетей, а может быть не больше ${most}`,
+    tooMany: (count: number, most: number) => `это ${ruNetworks(count)}, а может быть не больше ${most}`,
     inLine: (line: number, problem: string) => `строка ${line}: ${problem}`,
     empty: "нет ни одного адреса",
     allButTyped: "нужен и typed: что не идёт через VPN",
     oneOf: "нужно одно из двух: ips или typed",
-    tooManyAddresses: (count: number, most: number) => `это ${count} адресов, а может быть не больше ${most}`,
+    tooManyAddresses: (count: number, most: number) => `это ${ruAddresses(count)}, а может быть не больше ${most}`,
   },
   en: {
     network: (item: string) => `“${item}” is not an IP address or network`,
     address: (item: string) => `“${item}” is not an IP address`,
-    tooMany: (count: number, most: number) => `these are ${count} networks, and ${most} at the most are possible`,
+    tooMany: (count: number, most: number) => `these are ${count} networks, and at most ${most} are possible`,
     inLine: (line: number, problem: string) => `line ${line}: ${problem}`,
     empty: "no address in it",
     allButTyped: "typed is needed with it: what is left out",
     oneOf: "one of ips and typed is needed",
-    tooManyAddresses: (count: number, most: number) =>
-      `these are ${count} addresses, and ${most} at the most are possible`,
+    tooManyAddresses: (count: number, most: number) => `these are ${count} addresses, and at most ${most} are possible`,
   },
 };
 
