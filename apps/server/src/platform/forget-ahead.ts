@@ -1,16 +1,16 @@
 import { HONEST_SKEW_MS } from "@krug/domain/moment";
 import { sql } from "kysely";
-import type { Clock } from "../../../platform/clock.ts";
-import type { Db, Transact } from "../../../platform/database/database.ts";
-import { makeLasting } from "../../../platform/lasting.ts";
+import type { Clock } from "./clock.ts";
+import type { Db, Transact } from "./database/database.ts";
+import { makeLasting } from "./lasting.ts";
 
 /**
- * Removes the samples that a clock which was ahead noted, once this one has been right for an hour. Else they would be added to those
- * of their steps when the time comes.
+ * Removes samples that a clock ahead of time recorded, once this clock has been right for an hour. Otherwise true samples would be
+ * added to them when their time comes. `table` has the columns `step` and `at`, with an index.
  */
 export function makeForgetAhead(
   { db, transact, clock }: { db: Db; transact: Transact; clock: Clock },
-  { table, steps }: { table: "server_samples" | "reach_samples"; steps: readonly number[] },
+  { table, steps }: { table: string; steps: readonly number[] },
 ): () => Promise<void> {
   const lasts = makeLasting(clock);
   return async () => {
