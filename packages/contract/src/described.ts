@@ -1,3 +1,4 @@
+import { NO_LIMIT } from "@krug/domain/config-rules";
 import {
   type EditedName,
   editedNames,
@@ -11,34 +12,50 @@ import {
   type ValuesOf,
 } from "@krug/domain/fields/field";
 import { z } from "zod";
-import { ClubMoment, Flag, FlagNumber, line, QuotaBytes, Time, TimeOrDay, twins } from "./fields.ts";
+import { ClubMoment, Flag, FlagNumber, Id, line, QuotaBytes, Time, TimeOrDay, twins } from "./fields.ts";
 
 type Schemas<Values> = { [Name in keyof Values]: z.ZodType<Values[Name], Values[Name]> };
 type Input<F extends Field> = F["kind"] extends "flag" ? z.input<typeof Flag> : ValueOf<F>;
 
 const LONGEST_TEXT = 200;
 
-/** As it is answered; `bounded`: no larger than one that may be sent. */
-function schemaOf({ kind, of = [], most = LONGEST_TEXT, nullable }: Field, bounded = false): z.ZodType {
-  const schema = {
-    text: () => (bounded ? z.string().max(most) : z.string()),
-    choice: () => z.enum([...of]),
-    flag: () => z.boolean(),
-    count: () => z.int(),
-    limit: () => (bounded ? z.int().min(-1).max(most) : z.int()),
-    bytes: () => QuotaBytes,
-    money: () => z.int(),
-    moment: () => Time,
-    day: () => ClubMoment,
-  }[kind]();
+/** `seen`: what an editor saw, no larger than what may be sent. */
+type Face = "answered" | "seen" | "sent";
+
+function schemaOf(field: Field, face: Face): z.ZodType {
+  const { list, least = 0, most = LONGEST_TEXT, nullable } = field;
+  const schema = list ? bounded(z.array(oneOf(field, "answered")), face, least, most) : oneOf(field, face);
   return nullable ? schema.nullable() : schema;
 }
 
-function inputOf(field: Field): z.ZodType {
-  const { kind, most = LONGEST_TEXT, nullable } = field;
-  if (kind !== "flag" && kind !== "day" && kind !== "text") return schemaOf(field, true);
-  const schema = kind === "flag" ? Flag : kind === "day" ? TimeOrDay : line(most, 0);
-  return nullable ? schema.nullable() : schema;
+function bounded(values: z.ZodArray, face: Face, least: number, most: number) {
+  if (face === "answered") return values;
+  return face === "seen" ? values.max(most) : values.min(least).max(most);
+}
+
+function oneOf({ kind, of = [], least = 0, most }: Field, face: Face): z.ZodType {
+  const isSent = face === "sent";
+  const number = (lowest: number) =>
+    face === "answered"
+      ? z.int()
+      : z
+          .int()
+          .min(lowest)
+          .max(most ?? Number.MAX_SAFE_INTEGER);
+  const schemas = {
+    text: () =>
+      isSent ? line(most ?? LONGEST_TEXT, least) : face === "seen" ? z.string().max(most ?? LONGEST_TEXT) : z.string(),
+    choice: () => z.enum([...of]),
+    flag: () => (isSent ? Flag : z.boolean()),
+    count: () => number(least),
+    limit: () => (least > 0 ? z.union([z.literal(NO_LIMIT), number(least)]) : number(NO_LIMIT)),
+    bytes: () => QuotaBytes,
+    money: () => z.int(),
+    moment: () => Time,
+    day: () => (isSent ? TimeOrDay : ClubMoment),
+    id: () => Id,
+  };
+  return schemas[kind]();
 }
 
 const shapeOf = (names: readonly string[], schema: (name: string) => z.ZodType) =>
@@ -47,7 +64,7 @@ const shapeOf = (names: readonly string[], schema: (name: string) => z.ZodType) 
 /** What an answer has of these fields, under both spellings. */
 export function answered<Given extends Fields>(fields: Given) {
   const schema = (name: string, twin = false) =>
-    twin && fields[name]?.kind === "flag" ? FlagNumber : schemaOf(fields[name] as Field);
+    twin && fields[name]?.kind === "flag" ? FlagNumber : schemaOf(fields[name] as Field, "answered");
   const spellings = spellingsOf(fields);
   return {
     ...shapeOf(shownNames(fields), schema),
@@ -57,7 +74,7 @@ export function answered<Given extends Fields>(fields: Given) {
 
 /** What a change may set: any of those that staff edit. */
 export const changeable = <Given extends Fields>(fields: Given) =>
-  shapeOf(editedNames(fields), (name) => inputOf(fields[name] as Field).optional()) as unknown as {
+  shapeOf(editedNames(fields), (name) => schemaOf(fields[name] as Field, "sent").optional()) as unknown as {
     [Name in EditedName<Given>]: z.ZodOptional<z.ZodType<ValueOf<Given[Name]>, Input<Given[Name]>>>;
   };
 
@@ -68,7 +85,7 @@ export const changeable = <Given extends Fields>(fields: Given) =>
 export const expectedOf = <Given extends Fields>(fields: Given) =>
   z
     .strictObject(
-      shapeOf(editedNames(fields), (name) => schemaOf(fields[name] as Field, true)) as unknown as Schemas<
+      shapeOf(editedNames(fields), (name) => schemaOf(fields[name] as Field, "seen")) as unknown as Schemas<
         Pick<ValuesOf<Given>, EditedName<Given> & ShownName<Given>>
       >,
     )

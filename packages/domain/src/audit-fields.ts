@@ -1,15 +1,11 @@
 import type { AuditTargetKind } from "./audit-actions.ts";
-import { type FieldKind, type Fields, nameOfColumn } from "./fields/field.ts";
+import { type FieldKind, type Fields, kindsOf, nameOfColumn } from "./fields/field.ts";
 import { MEMBER_FIELDS } from "./fields/member.ts";
+import { CLUB_SETTINGS, OTHER_SETTINGS } from "./fields/settings.ts";
 import { forEachSwitch } from "./staff-actions.ts";
 
 /** How a recorded value reads. `id`: of something that has a name, or a word in its place. Each may also be a list. */
 export type AuditKind = FieldKind | "id";
-
-const kindsOf = <Given extends Fields>(fields: Given) =>
-  Object.fromEntries(Object.entries(fields).map(([name, { kind }]) => [name, kind])) as {
-    [Name in keyof Given]: Given[Name]["kind"];
-  };
 
 /**
  * What an entry's `before` and `after` may hold, by their names in the API. A field missing here fails the test that records it,
@@ -32,9 +28,6 @@ export const AUDIT_FIELDS = {
   grantedFrom: "moment",
   grantedUntil: "moment",
   paidAt: "moment",
-  paymentPrice: "money",
-  paymentCurrency: "text",
-  paymentDetails: "text",
   // Invite codes
   maxUses: "limit",
   interfaceIds: "id",
@@ -85,22 +78,8 @@ export const AUDIT_FIELDS = {
   title: "text",
   content: "text",
   // The club
-  enabled: "flag",
-  blockedCountries: "text",
-  gateExceptions: "text",
-  supportContact: "text",
-  mirrorUrl: "text",
-  telegramRequired: "flag",
-  graceHours: "count",
-  quietFrom: "count",
-  quietUntil: "count",
-  ownCodesPerMonth: "count",
-  joinsPerAddressPerDay: "count",
-  joinsPerCodePerDay: "count",
-  newMemberConfigLimit: "limit",
-  newMemberQuotaBytes: "bytes",
-  newMemberQuotaAtEnd: "choice",
-  clubTimeZone: "text",
+  ...kindsOf(CLUB_SETTINGS),
+  ...kindsOf(OTHER_SETTINGS),
   ...forEachSwitch(() => "flag" as const),
   // Servers over SSH
   host: "text",
@@ -109,6 +88,7 @@ export const AUDIT_FIELDS = {
   step: "choice",
   // Webhooks
   description: "text",
+  enabled: "flag",
   events: "text",
 } as const satisfies Record<string, AuditKind>;
 

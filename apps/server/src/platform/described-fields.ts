@@ -1,5 +1,6 @@
 import {
   type ColumnsOf,
+  columnOf,
   editedNames,
   type Fields,
   shownNames,
@@ -16,8 +17,9 @@ export function seenOf<Given extends Fields>(fields: Given, row: Row<Given>) {
   const columns: Readonly<Record<string, unknown>> = row;
   return Object.fromEntries(
     shownNames(fields).map((name) => {
-      const { column = "", kind } = fields[name] ?? {};
-      const value = columns[column];
+      const { kind, list } = fields[name] ?? {};
+      const value = columns[columnOf(fields, name)];
+      if (list && typeof value === "string") return [name, JSON.parse(value) as unknown];
       if (kind === "flag") return [name, value === 1];
       return [name, (kind === "moment" || kind === "day") && typeof value === "number" ? new Date(value) : value];
     }),
@@ -46,10 +48,11 @@ export function columnsOf<Given extends Fields>(
 ): Partial<ColumnsOf<Given>> {
   return Object.fromEntries(
     editedNames(fields).flatMap((name) => {
-      const { column = "", kind } = fields[name] ?? {};
+      const { kind, list } = fields[name] ?? {};
       const value = wish[name];
       if (value === undefined || kind === "day") return [];
-      return [[column, kind === "flag" ? Number(value) : value]];
+      const kept = kind === "flag" ? Number(value) : list ? JSON.stringify([...new Set(value as unknown[])]) : value;
+      return [[columnOf(fields, name), kept]];
     }),
   ) as Partial<ColumnsOf<Given>>;
 }

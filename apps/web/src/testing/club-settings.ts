@@ -1,20 +1,13 @@
 import type { Api } from "@krug/contract/api";
+import { firstValues } from "@krug/domain/fields/field";
+import { CLUB_SETTINGS } from "@krug/domain/fields/settings";
 import { forEachSwitch } from "@krug/domain/staff-actions";
 
 type ClubSettings = Api["GET /admin/settings"]["answer"];
 
 /** As a new club has them. */
 export const clubSettings = (about: Partial<ClubSettings> = {}): ClubSettings => ({
-  graceHours: 0,
-  quietFrom: 23,
-  quietUntil: 8,
-  ownCodesPerMonth: 10,
-  joinsPerAddressPerDay: 40,
-  joinsPerCodePerDay: 60,
-  newMemberConfigLimit: 3,
-  newMemberQuotaBytes: null,
-  newMemberQuotaAtEnd: "cut",
-  clubTimeZone: "Europe/Moscow",
+  ...firstValues(CLUB_SETTINGS),
   ...forEachSwitch(() => false),
   fixedBy: { clubTimeZone: null },
   ...about,

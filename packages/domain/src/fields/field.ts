@@ -1,16 +1,21 @@
 /**
  * What a field holds. `text`: what people type. `limit`: a number, or NO_LIMIT. `money`: hundredths. `moment`: an instant; `day`:
- * the end of a day in the club's time. The database stores both as ms, and flags as 1 or 0.
+ * the end of a day in the club's time; `id`: of a row. The database stores both as ms, flags as 1 or 0, and lists as JSON.
  */
-export type FieldKind = "text" | "choice" | "flag" | "count" | "limit" | "bytes" | "money" | "moment" | "day";
+export type FieldKind = "text" | "choice" | "flag" | "count" | "limit" | "bytes" | "money" | "moment" | "day" | "id";
 
 /** Everything about a field that staff edit. The database, the contract, forms and the audit derive from it. */
 export interface Field {
   readonly kind: FieldKind;
-  readonly column: string;
+  /** Omitted: the field's own name. */
+  readonly column?: string;
+  /** Any number of such values. */
+  readonly list?: true;
   /** The options of a choice. */
   readonly of?: readonly string[];
-  /** Letters of a text, 200 unless told; or the largest limit. */
+  /** How many letters, values of a list, or how large a number; 0 unless told. */
+  readonly least?: number;
+  /** The same; 200 letters unless told. */
   readonly most?: number;
   readonly nullable?: true;
   /** The specification's second spelling: accepted, and returned too. */
@@ -20,7 +25,7 @@ export interface Field {
   /** Only the panel and the audit see it. */
   readonly inner?: true;
   /** The column's value in a new row if none is given. */
-  readonly first?: string | number | null;
+  readonly first?: string | number | null | readonly string[];
   /** Its value once the row must no longer identify anyone. Texts and nullable fields are cleared anyway; other fields stay. */
   readonly gone?: string | number;
   /** Its label in the audit. */
@@ -32,13 +37,25 @@ export type Fields = Readonly<Record<string, Field>>;
 type OrNull<F extends Field, Value> = F extends { nullable: true } ? Value | null : Value;
 type OneOf<F extends Field> = F extends { of: readonly (infer One)[] } ? One : string;
 
-type Kept<F extends Field> = F["kind"] extends "text" ? string : F["kind"] extends "choice" ? OneOf<F> : number;
+type Single<F extends Field> = F["kind"] extends "text" | "id"
+  ? string
+  : F["kind"] extends "choice"
+    ? OneOf<F>
+    : number;
+type Kept<F extends Field> = F extends { list: true } ? string : Single<F>;
+type ColumnOf<F extends Field, Name> = F extends { column: infer Column extends string } ? Column : Name & string;
 /** The columns of a row. */
 export type ColumnsOf<Given extends Fields> = {
-  -readonly [Name in keyof Given as Given[Name]["column"]]: OrNull<Given[Name], Kept<Given[Name]>>;
+  -readonly [Name in keyof Given as ColumnOf<Given[Name], Name>]: OrNull<Given[Name], Kept<Given[Name]>>;
 };
 
-type Sent<F extends Field> = F["kind"] extends "flag" ? boolean : F["kind"] extends "moment" | "day" ? string : Kept<F>;
+type Sent<F extends Field> = F extends { list: true }
+  ? Single<F>[]
+  : F["kind"] extends "flag"
+    ? boolean
+    : F["kind"] extends "moment" | "day"
+      ? string
+      : Single<F>;
 /** Its value on the wire. */
 export type ValueOf<F extends Field> = OrNull<F, Sent<F>>;
 
@@ -70,11 +87,13 @@ type WithFirst<Given extends Fields> = {
 }[keyof Given];
 
 const entries = (fields: Fields) => Object.entries(fields);
-const columns = (fields: Fields, value: (field: Field) => string | number | null | undefined) =>
+/** The column of a field by its name in the API. */
+export const columnOf = (fields: Fields, name: string) => fields[name]?.column ?? name;
+const columns = (fields: Fields, value: (field: Field) => Field["first"]) =>
   Object.fromEntries(
-    entries(fields).flatMap(([, field]) => {
+    entries(fields).flatMap(([name, field]) => {
       const is = value(field);
-      return is === undefined ? [] : [[field.column, is]];
+      return is === undefined ? [] : [[columnOf(fields, name), is]];
     }),
   );
 
@@ -86,6 +105,10 @@ export const shownNames = <Given extends Fields>(fields: Given) =>
   namesOf(fields, ({ inner }) => inner !== true) as ShownName<Given>[];
 export const textNames = <Given extends Fields>(fields: Given) =>
   namesOf(fields, ({ edited, kind }) => edited && kind === "text") as TextName<Given>[];
+
+/** Only these fields of something that has more. */
+export const valuesIn = <Given extends Fields>(fields: Given, values: ValuesOf<Given>) =>
+  Object.fromEntries(shownNames(fields).map((name) => [name, values[name]])) as ValuesOf<Given>;
 
 /** Which field each second spelling means. */
 export const spellingsOf = (fields: Fields): Record<string, string> =>
@@ -104,16 +127,16 @@ export const twinsOf = <Given extends Fields>(fields: Given, values: ValuesOf<Gi
 export const firstColumns = <Given extends Fields>(fields: Given) =>
   columns(fields, ({ first }) => first) as Pick<
     ColumnsOf<Given>,
-    Given[WithFirst<Given>]["column"] & keyof ColumnsOf<Given>
+    { [Name in WithFirst<Given>]: ColumnOf<Given[Name], Name> }[WithFirst<Given>] & keyof ColumnsOf<Given>
   >;
 
 /** What the wire has of a new row, as far as its columns have a first value; samples begin with it. */
 export const firstValues = <Given extends Fields>(fields: Given) =>
   Object.fromEntries(
     shownNames(fields).map((name) => {
-      const { kind, first, nullable } = fields[name] as Field;
+      const { kind, list, first, nullable } = fields[name] as Field;
       if (kind === "flag") return [name, first === 1];
-      return [name, first ?? (nullable ? null : "")];
+      return [name, first ?? (nullable ? null : list ? [] : "")];
     }),
   ) as ValuesOf<Given>;
 
@@ -126,7 +149,13 @@ export const goneColumns = <Given extends Fields>(fields: Given) =>
 
 /** The API's name for a column's value. */
 export const nameOfColumn = (fields: Fields, column: string): string | undefined =>
-  entries(fields).find(([, field]) => field.column === column)?.[0];
+  Object.keys(fields).find((name) => columnOf(fields, name) === column);
+
+/** The kind of each field. */
+export const kindsOf = <Given extends Fields>(fields: Given) =>
+  Object.fromEntries(entries(fields).map(([name, { kind }]) => [name, kind])) as {
+    [Name in keyof Given]: Given[Name]["kind"];
+  };
 
 /** The audit's label of each field, in a language. */
 export const labelsOf = <Given extends Fields>(fields: Given, language: "ru" | "en") =>

@@ -1,5 +1,7 @@
 import type { Contract } from "@krug/contract/api";
 import type { ClubSettingsAnswer } from "@krug/contract/club/settings";
+import { valuesIn } from "@krug/domain/fields/field";
+import { CLUB_SETTINGS } from "@krug/domain/fields/settings";
 import { forEachSwitch } from "@krug/domain/staff-actions";
 import type { Db } from "../../../platform/database/database.ts";
 import type { Handlers } from "../../../platform/http/call.ts";
@@ -22,15 +24,7 @@ export function makeSettingsRoutes(parts: Parts): Handlers<Contract["settings"]>
   const shown = async (): Promise<ClubSettingsAnswer> => {
     const club = await settings.read(db);
     return {
-      graceHours: club.graceHours,
-      ownCodesPerMonth: club.ownCodesPerMonth,
-      joinsPerAddressPerDay: club.joinsPerAddressPerDay,
-      joinsPerCodePerDay: club.joinsPerCodePerDay,
-      newMemberConfigLimit: club.newMemberConfigLimit,
-      newMemberQuotaBytes: club.newMemberQuotaBytes,
-      newMemberQuotaAtEnd: club.newMemberQuotaAtEnd,
-      quietFrom: club.quietFrom,
-      quietUntil: club.quietUntil,
+      ...valuesIn(CLUB_SETTINGS, club),
       clubTimeZone: fixedTimeZone ?? club.clubTimeZone,
       ...forEachSwitch((name) => club[name]),
       fixedBy: { clubTimeZone: fixedTimeZone === null ? null : TIME_ZONE },

@@ -1,5 +1,6 @@
 import { labelsOf } from "@krug/domain/fields/field";
 import { MEMBER_FIELDS } from "@krug/domain/fields/member";
+import { CLUB_SETTINGS, OTHER_SETTINGS } from "@krug/domain/fields/settings";
 
 export const audit = {
   list: {
@@ -202,7 +203,7 @@ export const audit = {
     },
   },
   fields: {
-    ...labelsOf(MEMBER_FIELDS, "en"),
+    ...labelsOf({ ...MEMBER_FIELDS, ...CLUB_SETTINGS, ...OTHER_SETTINGS }, "en"),
     configLimit: "config limit",
     quotaUsed: "traffic used",
     period: "month",
@@ -231,29 +232,11 @@ export const audit = {
     deviceTypes: "devices",
     assignedTo: "assignee",
     enabled: "on",
-    blockedCountries: "blocked countries",
-    gateExceptions: "addresses that always pass",
     waiting: "waits for an answer",
     conversations: "conversations",
     tickets: "tickets",
     title: "title",
     content: "text",
-    mirrorUrl: "mirror of the panel",
-    supportContact: "how to reach support",
-    telegramRequired: "Telegram required",
-    paymentPrice: "price",
-    paymentCurrency: "currency",
-    paymentDetails: "payment details",
-    quietFrom: "quiet hours from",
-    quietUntil: "quiet hours until",
-    graceHours: "grace hours",
-    ownCodesPerMonth: "member's codes a month",
-    joinsPerAddressPerDay: "registrations a day from one address",
-    joinsPerCodePerDay: "registrations a day with one code",
-    newMemberConfigLimit: "new members' config limit",
-    newMemberQuotaBytes: "new members' traffic a month",
-    newMemberQuotaAtEnd: "when new members' traffic runs out",
-    clubTimeZone: "time zone",
     moderatorMayInvites: "moderators make invite codes",
     moderatorMayInterfaces: "moderators name and assign interfaces",
     moderatorMayPasswordLinks: "moderators send password links",

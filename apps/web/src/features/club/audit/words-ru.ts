@@ -2,6 +2,7 @@ import type { AuditAction, AuditArea, AuditTargetKind } from "@krug/domain/audit
 import type { AuditField } from "@krug/domain/audit-fields";
 import { labelsOf } from "@krug/domain/fields/field";
 import { MEMBER_FIELDS } from "@krug/domain/fields/member";
+import { CLUB_SETTINGS, OTHER_SETTINGS } from "@krug/domain/fields/settings";
 
 export const audit = {
   list: {
@@ -205,7 +206,7 @@ export const audit = {
   },
   /** By the name under which a value is recorded. */
   fields: {
-    ...labelsOf(MEMBER_FIELDS, "ru"),
+    ...labelsOf({ ...MEMBER_FIELDS, ...CLUB_SETTINGS, ...OTHER_SETTINGS }, "ru"),
     configLimit: "лимит конфигов",
     quotaUsed: "израсходовано",
     period: "месяц",
@@ -234,29 +235,11 @@ export const audit = {
     deviceTypes: "устройства",
     assignedTo: "исполнитель",
     enabled: "включены",
-    blockedCountries: "закрытые страны",
-    gateExceptions: "адреса без проверки",
     waiting: "ждёт ответа",
     conversations: "диалоги",
     tickets: "обращения",
     title: "название",
     content: "текст",
-    mirrorUrl: "зеркало портала",
-    supportContact: "как связаться с поддержкой",
-    telegramRequired: "нужен Telegram",
-    paymentPrice: "цена",
-    paymentCurrency: "валюта",
-    paymentDetails: "реквизиты",
-    quietFrom: "тихие часы с",
-    quietUntil: "тихие часы до",
-    graceHours: "отсрочка, часов",
-    ownCodesPerMonth: "кодов участника в месяц",
-    joinsPerAddressPerDay: "регистраций в сутки с одного адреса",
-    joinsPerCodePerDay: "регистраций в сутки по одному коду",
-    newMemberConfigLimit: "лимит конфигов новых участников",
-    newMemberQuotaBytes: "трафик новых участников в месяц",
-    newMemberQuotaAtEnd: "когда трафик новых участников закончится",
-    clubTimeZone: "часовой пояс",
     moderatorMayInvites: "модераторы создают инвайт-коды",
     moderatorMayInterfaces: "модераторы называют и назначают интерфейсы",
     moderatorMayPasswordLinks: "модераторы отправляют ссылки для пароля",

@@ -1,4 +1,6 @@
 import { NO_LIMIT } from "@krug/domain/config-rules";
+import type { Field } from "@krug/domain/fields/field";
+import { CLUB_SETTINGS } from "@krug/domain/fields/settings";
 import { QUOTA_ENDS } from "@krug/domain/quota-rules";
 import { MODERATOR_SWITCHES, type ModeratorSwitch } from "@krug/domain/staff-actions";
 import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
@@ -24,20 +26,11 @@ import { SettingsForm } from "./settings-form.tsx";
 import classes from "./system.module.css";
 import { useSoughtField } from "./use-sought-field.ts";
 
-/** Whole numbers that are typed, and their maximum. */
-const MOST = {
-  graceHours: 8_760,
-  quietFrom: 23,
-  quietUntil: 23,
-  ownCodesPerMonth: 1_000,
-  joinsPerAddressPerDay: 10_000,
-  joinsPerCodePerDay: 10_000,
-  newMemberConfigLimit: 10_000,
-} as const;
-/** With less, nobody could join. */
-const LEAST: Partial<Record<keyof typeof MOST, number>> = { joinsPerAddressPerDay: 1, joinsPerCodePerDay: 1 };
-type NumberName = keyof typeof MOST;
-const NUMBERS = Object.keys(MOST) as NumberName[];
+/** Whole numbers that are typed. */
+const { clubTimeZone: _zone, newMemberQuotaBytes: _bytes, newMemberQuotaAtEnd: _end, ...NUMBERS } = CLUB_SETTINGS;
+type Bounds = Pick<Field, "least" | "most">;
+type NumberName = keyof typeof NUMBERS;
+const NAMES = Object.keys(NUMBERS) as NumberName[];
 
 /** As form fields: numbers as typed, traffic in gigabytes, no limit as null. */
 type Fields = Record<NumberName | "newMemberQuotaBytes", string | null> &
@@ -46,18 +39,13 @@ type Name = keyof Fields;
 
 const fieldsOf = ({ fixedBy: _, ...club }: ClubSettings): Fields => ({
   ...club,
-  graceHours: String(club.graceHours),
-  quietFrom: String(club.quietFrom),
-  quietUntil: String(club.quietUntil),
-  ownCodesPerMonth: String(club.ownCodesPerMonth),
-  joinsPerAddressPerDay: String(club.joinsPerAddressPerDay),
-  joinsPerCodePerDay: String(club.joinsPerCodePerDay),
+  ...(Object.fromEntries(NAMES.map((name) => [name, String(club[name])])) as Record<NumberName, string>),
   newMemberConfigLimit: club.newMemberConfigLimit === NO_LIMIT ? null : String(club.newMemberConfigLimit),
   newMemberQuotaBytes: club.newMemberQuotaBytes === null ? null : gigabytesOf(club.newMemberQuotaBytes),
 });
 function wishOf(field: string | boolean | null, name: Name) {
   if (name === "newMemberQuotaBytes") return typeof field === "string" ? bytesOf(field) : null;
-  if (!(name in MOST)) return field;
+  if (!(name in NUMBERS)) return field;
   return field === null ? NO_LIMIT : Number(field);
 }
 const pick = (fields: Fields, names: readonly Name[]) =>
@@ -100,10 +88,10 @@ function Form({ club }: { club: ClubSettings }) {
     onError: () => queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey }),
   });
   const save = () => {
-    const wrong = NUMBERS.filter((name) => !isWhole(values[name], MOST[name], LEAST[name]));
+    const wrong = NAMES.filter((name) => !isWhole(values[name], NUMBERS[name]));
     const { newMemberQuotaBytes: traffic } = values;
     const found = {
-      ...Object.fromEntries(wrong.map((name) => [name, words.wholeNumber(MOST[name], LEAST[name])])),
+      ...Object.fromEntries(wrong.map((name) => [name, words.wholeNumber(NUMBERS[name])])),
       ...(changed.includes("newMemberQuotaBytes") && traffic !== null && !isGigabytes(traffic)
         ? { newMemberQuotaBytes: words.trafficWrong }
         : {}),
@@ -233,7 +221,7 @@ function Zone({ value, onChange, fixedBy }: ZoneProps) {
   );
 }
 
-const isWhole = (typed: string | null, most: number, least = 0) =>
+const isWhole = (typed: string | null, { least = 0, most = 0 }: Bounds) =>
   typed === null || (/^\d{1,6}$/.test(typed) && Number(typed) >= least && Number(typed) <= most);
 
 function shownValue(value: Fields[Name], name: Name, words: SystemWords["settings"]): string {

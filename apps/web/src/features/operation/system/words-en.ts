@@ -157,7 +157,8 @@ export const system = {
     trafficWrong: "Enter a number from 0.01 to 1,048,576, with at most two decimals",
     trafficEnd: "When a new member's traffic runs out",
     trafficEnds: { cut: "Switch the VPN off", tell: "Only tell" },
-    wholeNumber: (most: number, least = 0) => `A whole number from ${least} to ${most}`,
+    wholeNumber: ({ least = 0, most = 0 }: { least?: number; most?: number }) =>
+      `A whole number from ${least} to ${most}`,
     moderators: "What moderators may do",
     moderatorsHint:
       "Beyond what they always may: see everything but servers and the system, answer support, mark payments.",

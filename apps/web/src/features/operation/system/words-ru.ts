@@ -158,7 +158,7 @@ export const system = {
     trafficWrong: "Укажите число от 0,01 до 1 048 576, не больше двух знаков после запятой",
     trafficEnd: "Когда трафик нового участника закончится",
     trafficEnds: { cut: "Отключить VPN", tell: "Только сообщить" },
-    wholeNumber: (most: number, least = 0) => `Целое число от ${least} до ${most}`,
+    wholeNumber: ({ least = 0, most = 0 }: { least?: number; most?: number }) => `Целое число от ${least} до ${most}`,
     moderators: "Что могут модераторы",
     moderatorsHint:
       "Кроме того, что могут всегда: видеть всё, кроме серверов и системы, отвечать в поддержке, отмечать платежи.",
