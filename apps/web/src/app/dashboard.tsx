@@ -119,6 +119,7 @@ function Welcome({ me, maintenance }: { me: Me; maintenance: boolean }) {
     <ObstacleBanner
       obstacle={shownObstacle}
       door={door}
+      hasDevices={configs?.length !== 0}
       onBind={bind}
       wayToPay={<PaymentButton {...wayToPay} variant="outline" />}
     />

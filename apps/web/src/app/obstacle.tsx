@@ -9,11 +9,14 @@ import { DoorLink } from "../ui/door-link.tsx";
 export function ObstacleBanner({
   obstacle,
   door,
+  hasDevices,
   onBind,
   wayToPay,
 }: {
   obstacle: Exclude<Obstacle, "quota">;
   door: Door | null;
+  /** False only if it is known that there are none. */
+  hasDevices: boolean;
   onBind: () => void;
   wayToPay: React.ReactNode;
 }) {
@@ -23,12 +26,13 @@ export function ObstacleBanner({
       {label}
     </Button>
   );
+  const kept = hasDevices ? dashboard.subscriptionDoor : null;
   const words = {
     telegram: { title: dashboard.bindTelegram, more: dashboard.bindTelegramMore },
-    expired: { title: dashboard.subscriptionNeeded, more: dashboard.subscriptionDoor },
-    none: { title: dashboard.subscriptionNone, more: dashboard.subscriptionDoor },
+    expired: { title: dashboard.subscriptionNeeded, more: kept },
+    none: { title: dashboard.subscriptionNone, more: kept },
     noInterfaces: { title: door === "repair" ? dashboard.noInterfacesHere : dashboard.noInterfaces, more: null },
-    limit: { title: dashboard.limitReached, more: dashboard.limitDoor },
+    limit: { title: dashboard.limitReached, more: hasDevices ? dashboard.limitDoor : dashboard.limitZero },
   }[obstacle];
   const doors = {
     link: (

@@ -7,7 +7,7 @@ import { cardState } from "../features/vpn/configs/card-state.ts";
 import type { Config } from "../features/vpn/configs/queries.ts";
 import { ApiError } from "../lib/api.ts";
 import { clubNow } from "../lib/club-clock.ts";
-import { clock, moment } from "../lib/format.ts";
+import { sinceText } from "../lib/format.ts";
 import { useMemberText } from "../lib/i18n/member.ts";
 import { useSpeech } from "../lib/i18n/use-text.tsx";
 import { useSilentSince } from "../lib/use-availability.ts";
@@ -34,6 +34,7 @@ export const isSilence = (error: Error | null) => error !== null && !(error inst
 export function Unreachable({ error, onRetry, retrying, known, knownAtMs, right }: Props) {
   const text = useMemberText();
   const { dashboard, common } = text;
+  const { language } = useSpeech();
   const silentSince = useSilentSince();
   const [tryAt, setTryAt] = useState(() => clubNow() + RETRY_EVERY_MS);
   const now = useNow(1000);
@@ -52,7 +53,8 @@ export function Unreachable({ error, onRetry, retrying, known, knownAtMs, right 
       ? error.status < 500 && error.message
         ? error.message
         : dashboard.serverFailed
-      : dashboard.silentSince(clock(silentSince ?? now));
+      : dashboard.silentSince(sinceText(silentSince ?? now, now, language));
+  const knownAt = dashboard.knownAt(sinceText(knownAtMs, now, language));
   return (
     <div className={classes.column}>
       <Banner tone="broken" live title={dashboard.loadFailed}>
@@ -73,8 +75,8 @@ export function Unreachable({ error, onRetry, retrying, known, knownAtMs, right 
       </Banner>
       {known && known.length > 0 && isSilence(error) && <KnownAt atMs={knownAtMs} nowMs={now} />}
       {known && known.length > 0 && !isSilence(error) && (
-        <section aria-label={dashboard.knownAt(clock(knownAtMs))}>
-          <p className={classes.knownAt}>{dashboard.knownAt(clock(knownAtMs))}</p>
+        <section aria-label={knownAt}>
+          <p className={classes.knownAt}>{knownAt}</p>
           <ul>
             {known.map((config) => {
               const Device = config.deviceType === "phone" ? IconDeviceMobile : IconDeviceLaptop;
@@ -82,7 +84,7 @@ export function Unreachable({ error, onRetry, retrying, known, knownAtMs, right 
                 <li key={config.id} className={classes.known}>
                   <Device size={22} stroke={1.6} aria-hidden="true" />
                   <strong>{config.name}</strong>
-                  <span>{cardState(config, config.stats, right, now, text).past}</span>
+                  <span>{cardState(config, config.stats, right, now, { text, language }).past}</span>
                 </li>
               );
             })}
@@ -97,6 +99,5 @@ export function Unreachable({ error, onRetry, retrying, known, knownAtMs, right 
 export function KnownAt({ atMs, nowMs }: { atMs: number; nowMs: number }) {
   const { dashboard } = useMemberText();
   const { language } = useSpeech();
-  const isToday = new Date(atMs).toDateString() === new Date(nowMs).toDateString();
-  return <p className={classes.knownAt}>{dashboard.dataAt(isToday ? clock(atMs) : moment(atMs, language))}</p>;
+  return <p className={classes.knownAt}>{dashboard.dataAt(sinceText(atMs, nowMs, language))}</p>;
 }

@@ -77,6 +77,12 @@ export function clock(ms: number): string {
   return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
 }
 
+/** Since when something has been so: "14:20", and if that was not today "25 ноября, 14:20". */
+export function sinceText(ms: number, nowMs: number, language: Language): string {
+  const isToday = new Date(ms).toDateString() === new Date(nowMs).toDateString();
+  return isToday ? clock(ms) : `${longDay(new Date(ms), nowMs, language)}, ${clock(ms)}`;
+}
+
 /** "14:20:05" */
 export function secondsClock(ms: number): string {
   return `${clock(ms)}:${twoDigits(new Date(ms).getSeconds())}`;

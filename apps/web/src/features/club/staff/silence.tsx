@@ -1,9 +1,10 @@
 import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { inClub } from "../../../lib/club-clock.ts";
+import { clubNow, inClub } from "../../../lib/club-clock.ts";
 import { useConnection } from "../../../lib/connection.ts";
-import { clock } from "../../../lib/format.ts";
+import { sinceText } from "../../../lib/format.ts";
 import { useStaffWords } from "../../../lib/i18n/staff.ts";
+import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { sampleMode } from "../../../lib/sample-mode.ts";
 import { useSilentSince } from "../../../lib/use-availability.ts";
 import { Banner } from "../../../ui/banner.tsx";
@@ -51,14 +52,16 @@ export function useSamplesAlone() {
 /** While the panel does not answer: how old the data on the screen is, or that it is sample data (decisions, section 11). */
 export function SilenceBanner() {
   const { silence: words } = useStaffWords();
+  const { language } = useSpeech();
   const silentSince = useSilentSince();
   const queryClient = useQueryClient();
+  const said = (ms: number) => sinceText(ms, clubNow(), language);
   if (silentSince === null) return null;
   if (sampleMode.isOn())
     return (
       <div className={classes.silence}>
         <Banner tone="move" live title={words.sample}>
-          {words.sampleMore(clock(silentSince))}
+          {words.sampleMore(said(silentSince))}
         </Banner>
       </div>
     );
@@ -68,8 +71,8 @@ export function SilenceBanner() {
   const readAt = Math.max(0, ...shown.map(({ state }) => Math.min(inClub(state.dataUpdatedAt), silentSince)));
   return (
     <div className={classes.silence}>
-      <Banner tone="broken" live title={words.silent(clock(silentSince))}>
-        {readAt > 0 ? words.known(clock(readAt)) : words.unknown}
+      <Banner tone="broken" live title={words.silent(said(silentSince))}>
+        {readAt > 0 ? words.known(said(readAt)) : words.unknown}
       </Banner>
     </div>
   );

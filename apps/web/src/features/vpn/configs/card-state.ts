@@ -1,5 +1,6 @@
 import { deviceState } from "@krug/domain/device-state";
-import { ageText, clock } from "../../../lib/format.ts";
+import { ageText, sinceText } from "../../../lib/format.ts";
+import type { Language } from "../../../lib/i18n/language.ts";
 import type { MemberText } from "../../../lib/i18n/ru.ts";
 import { onThisPhone } from "../../../lib/on-this-phone.ts";
 import type { RingState } from "../../../ui/ring.tsx";
@@ -21,10 +22,11 @@ export function cardState(
   stats: ConfigStats,
   right: Me["entitlement"],
   nowMs: number,
-  text: MemberText,
+  { text, language }: { text: MemberText; language: Language },
   isSilent = false,
 ): CardState {
   const { card } = text;
+  const since = (iso: string) => sinceText(Date.parse(iso), nowMs, language);
   const known = deviceState({ ...config, stats }, right, nowMs);
   const off = { ring: "warn", past: card.pastOff } as const;
   switch (known) {
@@ -37,11 +39,11 @@ export function cardState(
     case "interface_off":
       return { ...off, word: card.interfaceOff, reason: card.interfaceMore };
     case "pending": {
-      const since = config.pendingSince;
+      const { pendingSince } = config;
       return {
         ring: "wait",
         word: card.pending,
-        reason: since ? card.pendingSince(config.serverName, clock(Date.parse(since))) : card.pendingNow,
+        reason: pendingSince ? card.pendingSince(config.serverName, since(pendingSince)) : card.pendingNow,
         past: card.pastPending,
       };
     }
@@ -49,7 +51,7 @@ export function cardState(
       return {
         ring: "idle",
         word: card.serverAway,
-        reason: card.serverAwaySince(config.serverName, clock(Date.parse(config.serverAwaySince ?? ""))),
+        reason: card.serverAwaySince(config.serverName, since(config.serverAwaySince ?? "")),
         past: card.pastOn,
       };
     case "never": {

@@ -52,7 +52,7 @@ export function DeviceCard(props: Props) {
   const { card } = text;
   const fresh = useQuery(statsQuery(config, listedAtMs));
   const stats: ConfigStats = fresh.dataUpdatedAt > listedAtMs ? fresh.data : config.stats;
-  const state = cardState(config, stats, right, nowMs, text, useSilentSince() !== null);
+  const state = cardState(config, stats, right, nowMs, { text, language }, useSilentSince() !== null);
   const download = useDownload();
   const phone = config.deviceType === "phone";
   const Device = phone ? IconDeviceMobile : IconDeviceLaptop;

@@ -66,7 +66,9 @@ export function Devices({ configs, right, nowMs, listedAtMs, empty, onAskSupport
   const name = asked?.config.name ?? "";
   return (
     <>
-      {!isSilent && configs.some(({ serverAwaySince }) => serverAwaySince !== null) && <Weather configs={configs} />}
+      {!isSilent && configs.some(({ serverAwaySince }) => serverAwaySince !== null) && (
+        <Weather configs={configs} nowMs={nowMs} />
+      )}
       {isMany && <FindDevice wanted={wanted} onChange={setWanted} count={found.length} />}
       <ul className={classes.grid}>
         {found.map((item) => (

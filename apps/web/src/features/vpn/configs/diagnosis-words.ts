@@ -1,8 +1,8 @@
 import { latelyFrom } from "@krug/domain/diagnosis";
 import { relativeAge } from "@krug/domain/handshake";
-import { DAY_MS, MINUTE_MS } from "@krug/domain/moment";
+import { MINUTE_MS } from "@krug/domain/moment";
 import { keepsDevicesOff } from "@krug/domain/probe";
-import { ageText, clock, clubDay, moment, sizeText, writtenDay } from "../../../lib/format.ts";
+import { ageText, clock, clubDay, moment, sinceText, sizeText, writtenDay } from "../../../lib/format.ts";
 import type { DiagnosisWords } from "../../../lib/i18n/devices.ts";
 import type { Language } from "../../../lib/i18n/language.ts";
 import type { MemberText } from "../../../lib/i18n/ru.ts";
@@ -107,8 +107,7 @@ export function factsOf(seen: Diagnosis, { words, text, language }: Speech, rela
   const right = facts.rights[seen.entitlement.reason];
   const until = seen.entitlement.allowed && seen.entitlement.until !== null ? clubDay(seen.entitlement.until) : null;
   const awaySince = seen.serverAwaySince === null ? null : Date.parse(seen.serverAwaySince);
-  // Within the last day the hour is enough.
-  const since = (ms: number) => (relative && checkedMs - ms < DAY_MS ? clock(ms) : moment(ms, language));
+  const since = (ms: number) => (relative ? sinceText(ms, checkedMs, language) : moment(ms, language));
   const pairs: [string, string][] = [
     [facts.subscription, until === null ? right : facts.until(right, writtenDay(until, checkedMs, language))],
     [facts.server, awaySince === null ? facts.answers(seen.serverName) : facts.away(seen.serverName, since(awaySince))],

@@ -1,11 +1,13 @@
-import { clock } from "../../../lib/format.ts";
+import { sinceText } from "../../../lib/format.ts";
 import { useDevices } from "../../../lib/i18n/devices.ts";
+import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { Banner } from "../../../ui/banner.tsx";
 import classes from "./devices.module.css";
 import type { Config } from "./queries.ts";
 
 /** One line about the member's servers: which do not answer, and since when. */
-export function Weather({ configs }: { configs: readonly Config[] }) {
+export function Weather({ configs, nowMs }: { configs: readonly Config[]; nowMs: number }) {
+  const { language } = useSpeech();
   const { weather } = useDevices();
   const away = new Map<string, { name: string; since: number }>();
   for (const { serverId, serverName, serverAwaySince } of configs)
@@ -20,7 +22,7 @@ export function Weather({ configs }: { configs: readonly Config[] }) {
             tone="broken"
             title={weather.title(
               servers.map(({ name }) => name),
-              clock(first.since),
+              sinceText(first.since, nowMs, language),
             )}
           >
             {weather.more}

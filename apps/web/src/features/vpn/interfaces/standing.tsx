@@ -1,9 +1,8 @@
 import { addressesRunLow } from "@krug/domain/address-pool";
-import { DAY_MS } from "@krug/domain/moment";
 import { keepsDevicesOff } from "@krug/domain/probe";
 import { availability } from "../../../lib/availability.ts";
 import { clubNow } from "../../../lib/club-clock.ts";
-import { clock, moment } from "../../../lib/format.ts";
+import { sinceText } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { Reason } from "../../../ui/reason.tsx";
 import { Ring, type RingState } from "../../../ui/ring.tsx";
@@ -49,7 +48,7 @@ export const StateRing = ({ state, size = 20 }: { state: State; size?: number })
 export function StateWords({ row, state, ring = false }: { row: Interface; state: State; ring?: boolean }) {
   const words = useInterfacesWords();
   const { language } = useSpeech();
-  const said = (ms: number) => (clubNow() - ms < DAY_MS ? clock(ms) : moment(ms, language));
+  const said = (ms: number) => sinceText(ms, clubNow(), language);
   const free = Math.max(0, row.capacity - row.configCount);
   return (
     <span className={classes.stateCell}>

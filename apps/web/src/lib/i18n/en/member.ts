@@ -36,7 +36,7 @@ export const member = {
     serverFailed:
       "The club's panel answered with an error. This does not disconnect your devices: the VPN works apart from this page.",
     retryIn: (left: number) => `we try again in ${left} s`,
-    knownAt: (time: string) => `What was known at ${time}`,
+    knownAt: (time: string) => `What was known as of ${time}`,
     dataAt: (time: string) => `As of ${time}, no connection`,
     subscriptionNeeded: "Your subscription has expired. An active subscription is needed to create a configuration.",
     subscriptionNone: "An active subscription is needed to create a configuration.",
@@ -57,6 +57,7 @@ export const member = {
     emptyBind: "The first device can be made as it is. To add more later, link Telegram.",
     limitReached: "Configuration limit reached",
     limitDoor: "Delete a device you do not need or ask the administrator for a higher limit.",
+    limitZero: "You may not have any devices yet. Ask the administrator for a higher limit.",
     limitMore: "How to get more",
     limitQuestion: "Hello. I need more devices than my limit allows. What should I do?",
     emptyTitle: "No devices yet",

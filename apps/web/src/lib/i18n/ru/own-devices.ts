@@ -145,6 +145,6 @@ export const serverStates = {
 /** The line above the cards while servers are down. */
 export const weather = {
   title: (names: readonly string[], time: string) =>
-    `${names.join(", ")} не ${names.length === 1 ? "отвечает" : "отвечают"} с ${time}, чиним`,
+    `${names.join(", ")} не ${names.length === 1 ? "отвечает" : "отвечают"} с\u00a0${time}, чиним`,
   more: "Делать ничего не нужно: устройства подключатся сами.",
 };
