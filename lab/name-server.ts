@@ -33,7 +33,7 @@ function bytesOf(text: string): Buffer {
   return Buffer.from(all.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]));
 }
 
-const socket = createSocket("udp4");
+const socket = createSocket(address.includes(":") ? "udp6" : "udp4");
 socket.on("message", (query, from) => {
   const labels: string[] = [];
   let at = HEADER_BYTES;

@@ -23,6 +23,12 @@ export const TARGET_ADDRESS_V6 = "2001:db8:113::10";
 export const PRIVATE_ADDRESS = "192.168.77.10";
 export const PRIVATE_ADDRESS_V6 = "fd77::10";
 export const METADATA_ADDRESS = "169.254.169.254";
+/** Of a host with only IPv6. */
+export const HOST_ADDRESS_V6 = "2001:db8:2::1";
+/** What answers for the internet, to that host. */
+export const GATEWAY_V6 = "2001:db8:2::254";
+
+const CLIENTS_V6 = "2001:db8:51::";
 
 export interface LabNetwork {
   internet: Namespace;
@@ -39,9 +45,15 @@ export interface NetworkOptions {
   clients?: number;
   /** Another machine in the host's place. It is not closed with the network. */
   hostOf?: (internet: Namespace) => Promise<Namespace>;
+  /** The host has no IPv4, and clients have IPv6 too. */
+  onlyV6?: boolean;
 }
 
-export async function makeNetwork({ clients: count = 1, hostOf }: NetworkOptions = {}): Promise<LabNetwork> {
+export async function makeNetwork({
+  clients: count = 1,
+  hostOf,
+  onlyV6 = false,
+}: NetworkOptions = {}): Promise<LabNetwork> {
   const made: Namespace[] = [];
   const folder = await mkdtemp(join(tmpdir(), "krug-lab-"));
   await chmod(folder, 0o700);
@@ -64,17 +76,24 @@ export async function makeNetwork({ clients: count = 1, hostOf }: NetworkOptions
     const clients = await Promise.all(Array.from({ length: count }, (_, index) => machine(`client-${index + 1}`)));
 
     await internet.exec("sysctl", ["-q", "-w", "net.ipv4.ip_forward=1"]);
-    await plugIn(host, { internet, target, privateNetwork });
+    if (onlyV6) await internet.exec("sysctl", ["-q", "-w", "net.ipv6.conf.all.forwarding=1"]);
+    await plugIn(host, { internet, target, privateNetwork }, onlyV6);
     await internet.exec("ip", ["link", "add", "clients", "type", "bridge"]);
     await internet.exec("ip", ["address", "add", "198.51.100.254/24", "dev", "clients"]);
+    if (onlyV6) await internet.exec("ip", ["address", "add", `${CLIENTS_V6}254/64`, "dev", "clients", "nodad"]);
     await internet.exec("ip", ["link", "set", "clients", "up"]);
     for (const [index, client] of clients.entries()) {
       await connect(
         { at: internet, name: `client-${index + 1}`, addresses: [] },
-        { at: client, name: "eth0", addresses: [`198.51.100.${11 + index}/24`] },
+        {
+          at: client,
+          name: "eth0",
+          addresses: [`198.51.100.${11 + index}/24`, ...(onlyV6 ? [`${CLIENTS_V6}${11 + index}/64`] : [])],
+        },
       );
       await internet.exec("ip", ["link", "set", `client-${index + 1}`, "master", "clients"]);
       await client.exec("ip", ["route", "add", "default", "via", "198.51.100.254"]);
+      if (onlyV6) await client.exec("ip", ["-6", "route", "add", "default", "via", `${CLIENTS_V6}254`]);
     }
     return { internet, host, target, privateNetwork, clients, folder, close };
   } catch (error) {
@@ -87,7 +106,10 @@ export async function makeNetwork({ clients: count = 1, hostOf }: NetworkOptions
 export async function plugIn(
   host: Namespace,
   { internet, target, privateNetwork }: Pick<LabNetwork, "internet" | "target" | "privateNetwork">,
+  onlyV6 = false,
 ): Promise<void> {
+  /** A host with only IPv6 does not get the others. */
+  const ofHost = (addresses: string[]) => addresses.filter((address) => !onlyV6 || address.includes(":"));
   // The kernel removes the far ends of a machine that has ended, but takes its time.
   await Promise.all([
     internet.attempt("ip", ["link", "delete", "to-host"]),
@@ -95,13 +117,14 @@ export async function plugIn(
     privateNetwork.attempt("ip", ["link", "delete", "eth0"]),
   ]);
   await connect(
-    { at: internet, name: "to-host", addresses: ["192.0.2.254/24"] },
-    { at: host, name: "eth0", addresses: [`${HOST_ADDRESS}/24`] },
+    { at: internet, name: "to-host", addresses: ["192.0.2.254/24", ...(onlyV6 ? [`${GATEWAY_V6}/64`] : [])] },
+    { at: host, name: "eth0", addresses: [onlyV6 ? `${HOST_ADDRESS_V6}/64` : `${HOST_ADDRESS}/24`] },
   );
-  await host.exec("ip", ["route", "replace", "default", "via", "192.0.2.254"]);
+  if (onlyV6) await host.exec("ip", ["-6", "route", "replace", "default", "via", GATEWAY_V6]);
+  else await host.exec("ip", ["route", "replace", "default", "via", "192.0.2.254"]);
   await connect(
     { at: target, name: "eth0", addresses: [`${TARGET_ADDRESS}/24`, `${TARGET_ADDRESS_V6}/64`] },
-    { at: host, name: "eth1", addresses: [`${HOST_SECOND_ADDRESS}/24`, "2001:db8:113::1/64"] },
+    { at: host, name: "eth1", addresses: ofHost([`${HOST_SECOND_ADDRESS}/24`, "2001:db8:113::1/64"]) },
   );
   await connect(
     {
@@ -109,11 +132,11 @@ export async function plugIn(
       name: "eth0",
       addresses: [`${PRIVATE_ADDRESS}/24`, `${PRIVATE_ADDRESS_V6}/64`, `${METADATA_ADDRESS}/32`],
     },
-    { at: host, name: "eth2", addresses: ["192.168.77.1/24", "fd77::1/64"] },
+    { at: host, name: "eth2", addresses: ofHost(["192.168.77.1/24", "fd77::1/64"]) },
   );
   await privateNetwork.exec("ip", ["route", "add", "default", "via", "192.168.77.1"]);
   await privateNetwork.exec("ip", ["-6", "route", "add", "default", "via", "fd77::1"]);
-  await host.exec("ip", ["route", "replace", `${METADATA_ADDRESS}/32`, "dev", "eth2"]);
+  if (!onlyV6) await host.exec("ip", ["route", "replace", `${METADATA_ADDRESS}/32`, "dev", "eth2"]);
 }
 
 /** Starts one of the lab's TypeScript programs there; `by` is a program that starts it, e.g. ["setpriv", …]. */

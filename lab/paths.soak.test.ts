@@ -7,7 +7,6 @@ import * as lab from "./network.ts";
 
 /* Paths to the internet as in clouds: narrower than the machine's own link says, or IPv6 only. */
 const NARROW = 1_450;
-const HOST_V6 = "2001:db8:2::1";
 const TARGET_V6 = `http://[${lab.TARGET_ADDRESS_V6}]/`;
 const tunnel = newInterface("wg0", 51820);
 const anna = newDevice(tunnel, 2);
@@ -71,15 +70,15 @@ test("a machine with only IPv6 knows its address and path, and devices reach it 
   await internet.exec("sysctl", ["-q", "-w", "net.ipv6.conf.all.forwarding=1"]);
   const add = (at: typeof internet, address: string, link: string) =>
     at.exec("ip", ["address", "add", address, "dev", link, "nodad"]);
-  await add(internet, "2001:db8:2::254/64", "to-host");
+  await add(internet, `${lab.GATEWAY_V6}/64`, "to-host");
   await add(internet, "2001:db8:51::254/64", "clients");
   await add(client(), "2001:db8:51::11/64", "eth0");
-  await add(network.host, `${HOST_V6}/64`, "eth0");
+  await add(network.host, `${lab.HOST_ADDRESS_V6}/64`, "eth0");
   await client().exec("ip", ["-6", "route", "add", "default", "via", "2001:db8:51::254"]);
-  await network.host.exec("ip", ["-6", "route", "add", "default", "via", "2001:db8:2::254"]);
+  await network.host.exec("ip", ["-6", "route", "add", "default", "via", lab.GATEWAY_V6]);
   for (const link of ["eth0", "eth1", "eth2"]) await network.host.exec("ip", ["-4", "address", "flush", "dev", link]);
 
-  expect(await host.defaultEndpoint()).toBe(HOST_V6);
+  expect(await host.defaultEndpoint()).toBe(lab.HOST_ADDRESS_V6);
   expect(await host.pathMtu()).toBe(NARROW);
   const fits = mtuForPath(NARROW);
   expect(await host.apply(wish(withPeers({ ...tunnel, mtu: fits }, anna)))).toMatchObject({
@@ -87,7 +86,7 @@ test("a machine with only IPv6 knows its address and path, and devices reach it 
     firewallFailure: null,
   });
   const { peer } = parseConfig(anna.file);
-  await connect({ mtu: fits, peer: { ...peer, endpoint: { host: HOST_V6, port: tunnel.listenPort } } });
+  await connect({ mtu: fits, peer: { ...peer, endpoint: { host: lab.HOST_ADDRESS_V6, port: tunnel.listenPort } } });
   const answer = await lab.until("the device reaches the target", () => lab.fetchFrom(client(), TARGET_V6));
   expect(answer).toContain("target sees 2001:db8:113::1");
   const { stdout } = await network.host.attempt("wg", ["show", "wg0", "endpoints"]);

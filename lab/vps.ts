@@ -35,6 +35,8 @@ export interface VpsOptions {
   hasTun?: boolean;
   clients?: number;
   debian?: DebianVersion;
+  /** It has no IPv4. Then it is HOST_ADDRESS_V6 inside the lab. */
+  onlyV6?: boolean;
 }
 
 const BOOT = fileURLToPath(new URL("vps-boot.sh", import.meta.url));
@@ -49,6 +51,7 @@ export async function startVps({
   hasTun = true,
   clients = 1,
   debian = 12,
+  onlyV6 = false,
 }: VpsOptions): Promise<Vps> {
   const mirrors = await mirrorsHere();
   const base = await debianBase(mirrors.main, debian);
@@ -78,6 +81,7 @@ export async function startVps({
   };
   const network = await makeNetwork({
     clients,
+    onlyV6,
     async hostOf(internet) {
       await powerOn(internet);
       return server;
@@ -95,7 +99,7 @@ export async function startVps({
     await network.close();
   };
   try {
-    online = await putOnline(network, server, { password, sudoer, mirrors });
+    online = await putOnline(network, server, { password, sudoer, mirrors, onlyV6 });
     const { becomesReachable } = online;
     return {
       host: "127.0.0.1",
@@ -107,7 +111,7 @@ export async function startVps({
       async reboot() {
         await powerOff();
         await powerOn(internet);
-        await plugIn(server, network);
+        await plugIn(server, network, onlyV6);
         await becomesReachable();
       },
     };

@@ -2,7 +2,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cidrsOverlap, covers, minimalCidrs, requireCidr, wholeFamilies } from "./addresses.ts";
 import { anyAddress, anyHost, anyNetwork, anyPresharedKey, anyPrivateKey, anyPublicKey } from "./arbitraries.ts";
-import { allowedIpsFor, type ClientConfig, ConfigTextError, parseConfig, writeConfig } from "./config-text.ts";
+import {
+  allowedIpsFor,
+  type ClientConfig,
+  ConfigTextError,
+  parseConfig,
+  resolversFor,
+  writeConfig,
+} from "./config-text.ts";
 import { NO_PRESHARED_KEY, type PresharedKey, type PrivateKey, type PublicKey } from "./keys.ts";
 
 const PRIVATE = "4B4xlCvmmSqR5QlPw1Hqei+G9G2vZXe6aS3f7ed+9l8=" as PrivateKey;
@@ -304,6 +311,19 @@ describe("AllowedIPs of a config", () => {
         expect([...services, ...dns].every((address) => covers(allowed, address))).toBe(true);
       }),
     );
+  });
+});
+
+describe("a device asks", () => {
+  const [v4, v6] = ["1.1.1.1", "2606:4700:4700::1111"];
+  const [only, both] = [["10.8.0.7/32"], ["10.8.0.7/32", "fd00::7/128"]];
+  test.each([
+    ["resolvers of both families in their order, if it has both", [v4, v6], both, "vpn.example.org", [v4, v6]],
+    ["those of IPv6 first, if its server is reached at an IPv6 address", [v4, v6], both, "2001:db8::1", [v6, v4]],
+    ["none of a family that it does not have", [v6, v4], only, "2001:db8::1", [v4]],
+    ["what there is, if that would leave none", [v6], only, "203.0.113.5", [v6]],
+  ])("%s", (_, dns, addresses, endpoint, expected) => {
+    expect(resolversFor(dns, addresses, endpoint)).toEqual(expected);
   });
 });
 

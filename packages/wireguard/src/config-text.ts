@@ -136,6 +136,22 @@ export function allowedIpsFor(
   );
 }
 
+/**
+ * A DNS entry's addresses that a device can ask: those of the families that it has in the tunnel, unless none is left. If its server
+ * is reached at an IPv6 address, IPv6 comes first: such a server may have no IPv4.
+ */
+export function resolversFor(
+  dnsIps: readonly string[],
+  deviceAddresses: readonly string[],
+  endpoint: string,
+): string[] {
+  const isV6 = (address: string) => address.includes(":");
+  const hasV6 = deviceAddresses.some(isV6);
+  const asked = dnsIps.filter((address) => hasV6 || !isV6(address));
+  if (asked.length === 0) return [...dnsIps];
+  return isV6(endpoint) ? asked.toSorted((one, other) => Number(isV6(other)) - Number(isV6(one))) : asked;
+}
+
 /** A value that means the same as omitting the field. */
 const OFF = Symbol("off");
 

@@ -24,10 +24,10 @@ test("a new club starts with all traffic and the common resolvers, and a restart
   expect(services.body).toMatchObject([{ name: "Весь трафик", ips: ["0.0.0.0/0", "::/0"], deviceTypes: ["all"] }]);
   const dns = await club.as(member).call("GET /dns");
   expect(dns.body.map(({ name, ips }) => [name, ips])).toEqual([
-    ["Cloudflare", ["1.1.1.1", "1.0.0.1"]],
-    ["Google", ["8.8.8.8", "8.8.4.4"]],
-    ["Quad9", ["9.9.9.9", "149.112.112.112"]],
-    ["AdGuard", ["94.140.14.14", "94.140.15.15"]],
+    ["Cloudflare", ["1.1.1.1", "1.0.0.1", "2606:4700:4700::1111", "2606:4700:4700::1001"]],
+    ["Google", ["8.8.8.8", "8.8.4.4", "2001:4860:4860::8888", "2001:4860:4860::8844"]],
+    ["Quad9", ["9.9.9.9", "149.112.112.112", "2620:fe::fe", "2620:fe::9"]],
+    ["AdGuard", ["94.140.14.14", "94.140.15.15", "2a10:50c0::ad1:ff", "2a10:50c0::ad2:ff"]],
   ]);
 });
 

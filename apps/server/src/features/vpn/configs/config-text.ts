@@ -1,7 +1,7 @@
 import { type AmneziaProfile, amneziaMtu } from "@krug/wireguard/amneziawg";
 import { writeAmneziaLink } from "@krug/wireguard/amneziawg-link";
 import { writeAmneziaConfig } from "@krug/wireguard/amneziawg-text";
-import { allowedIpsFor, type ClientConfig, writeConfig } from "@krug/wireguard/config-text";
+import { allowedIpsFor, type ClientConfig, resolversFor, writeConfig } from "@krug/wireguard/config-text";
 import type { PublicKey } from "@krug/wireguard/keys";
 import type { Db, Tx } from "../../../platform/database/database.ts";
 import { refuse } from "../../../platform/refusal.ts";
@@ -54,15 +54,17 @@ function makeConfigParts({ sealing, interfaces, catalog }: Parts) {
     if (place === undefined || dns === undefined || host === null)
       throw new Error(`config ${row.id} has no interface, DNS entry or endpoint to be written with`);
     const profile = interfaces.profileOf(place.interface);
+    const addresses = row.address_v6 === null ? [`${row.address}/32`] : [`${row.address}/32`, `${row.address_v6}/128`];
+    const resolvers = resolversFor(dns.ips, addresses, host);
     const allowedIps = allowedIpsFor(
       services.flatMap((service) => service.ips),
-      dns.ips,
+      resolvers,
       await interfaces.addressesBehind(db, host),
     );
     const config: ClientConfig = {
       privateKey: privateKeyOf(sealing, row),
-      addresses: row.address_v6 === null ? [`${row.address}/32`] : [`${row.address}/32`, `${row.address_v6}/128`],
-      dns: dns.ips,
+      addresses,
+      dns: resolvers,
       // Apps choose an MTU without room for AmneziaWG's padding.
       mtu: place.interface.mtu ?? (profile && amneziaMtu(profile)),
       peer: {

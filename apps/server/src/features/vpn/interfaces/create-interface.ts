@@ -58,8 +58,12 @@ export function makeCreateInterface(parts: InterfaceParts) {
 export const makeSeen =
   ({ path }: Pick<InterfaceParts["servers"], "path">) =>
   async (server: Pick<ServerRow, "id">, host: Host): Promise<Seen> => {
-    const [occupied, bytes] = await Promise.all([host.occupied(), path.measure(server, host)]);
-    return { occupied, path: bytes };
+    const [occupied, bytes, address] = await Promise.all([
+      host.occupied(),
+      path.measure(server, host),
+      host.defaultEndpoint(),
+    ]);
+    return { occupied, path: bytes, hasOnlyV6: address?.includes(":") === true };
   };
 
 /** @throws Refusal server.unreachable */

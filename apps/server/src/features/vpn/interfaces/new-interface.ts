@@ -36,6 +36,7 @@ export const sealedRow = ({ row, privateKey, profile }: DrawnInterface, seal: Se
 export interface Wished {
   /** Prefix length of its IPv4 subnet. */
   prefix?: number | undefined;
+  /** Absent: whether its machine has only IPv6. */
   ipv6?: boolean | undefined;
   profile?: AmneziaProfile | undefined;
   endpoint?: string | null | undefined;
@@ -47,6 +48,8 @@ export interface Wished {
 export interface Seen {
   occupied: Occupied;
   path: number | null;
+  /** IPv4 does not leave it. */
+  hasOnlyV6: boolean;
 }
 
 /**
@@ -57,10 +60,10 @@ export function newInterface(
   clock: Clock,
   serverId: string,
   existing: readonly InterfaceRow[],
-  { occupied, path }: Seen,
+  { occupied, path, hasOnlyV6 }: Seen,
   {
     prefix,
-    ipv6 = false,
+    ipv6 = hasOnlyV6,
     profile,
     endpoint = null,
     mtu = mtuForPath(path, profile && amneziaMtu(profile)),

@@ -16,7 +16,11 @@ test("a panel's own machine with IPv6 only is reached at its address there, in b
   const admin = await club.admin();
   const [server] = (await club.as(admin).call("GET /admin/servers")).body;
   expect(server).toMatchObject({ endpoint: null, defaultEndpoint: "2a01:4f8::7" });
-  expect(await fileOf(await club.member(), { name: "laptop" })).toContain("\nEndpoint = [2a01:4f8::7]:51820\n");
+  const file = await fileOf(await club.member(), { name: "laptop" });
+  expect(file).toContain("\nEndpoint = [2a01:4f8::7]:51820\n");
+  // No resolver with IPv4 can be reached through it.
+  expect(file).toMatch(/^Address = 10\.8\.0\.\d+\/32, fd[\da-f:]+\/128$/m);
+  expect(file).toMatch(/^DNS = 2606:4700:4700::1111, 2606:4700:4700::1001, 1\.1\.1\.1, 1\.0\.0\.1$/m);
 });
 
 test.each([
@@ -47,6 +51,11 @@ test.each([
       credentials: { host: "2a01:4f8::9" },
     });
     const [made] = (await club.app.parts.interfaces.ofServer(club.db, id)) ?? [];
+    expect(made?.subnet_v6).toMatch(/^fd.*\/64$/);
+    const create = (body: object) =>
+      club.as(admin).call("POST /admin/servers/{serverId}/create-interface", { params: { serverId: id }, body });
+    expect((await create({})).body.interface.subnetV6).not.toBeNull();
+    expect((await create({ ipv6: false })).body.interface.subnetV6).toBeNull();
     const anna = await club.member();
     expect(await fileOf(anna, { name: "laptop", interfaceId: made?.id })).toContain(
       "\nEndpoint = [2a01:4f8::9]:51820\n",

@@ -14,7 +14,7 @@ import { FormSheet } from "../../../ui/form-sheet.tsx";
 import { Hint } from "../../../ui/hint.tsx";
 import { Segments } from "../../../ui/segments.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
-import type { Server } from "../servers/index.ts";
+import { endpointOf, type Server } from "../servers/index.ts";
 import { useAmneziaWords } from "./amneziawg-words.ts";
 import { isMtu, mtuOf } from "./interface-form.ts";
 import { FIRST_PROFILE, ProfileFields } from "./profile-fields.tsx";
@@ -36,7 +36,9 @@ export function CreateDialog({ server, onClose, onDone, onMoveIn }: Props) {
   const toast = useToast();
   const [name, setName] = useState("");
   const [prefix, setPrefix] = useState<(typeof POOL_PREFIXES)[number]>(24);
-  const [ipv6, setIpv6] = useState(false);
+  // A name or an address: only an IPv6 address has a colon.
+  const isAtV6 = endpointOf(server)?.includes(":") === true;
+  const [ipv6, setIpv6] = useState(isAtV6);
   const [mtu, setMtu] = useState("");
   const [tried, setTried] = useState(false);
   const [type, setType] = useState<"wireguard" | "amneziawg">("wireguard");
@@ -116,7 +118,7 @@ export function CreateDialog({ server, onClose, onDone, onMoveIn }: Props) {
       />
       <Checkbox
         label={words.ipv6}
-        description={words.ipv6Hint}
+        description={isAtV6 ? words.ipv6Only : words.ipv6Hint}
         checked={ipv6}
         onChange={(event) => setIpv6(event.currentTarget.checked)}
       />

@@ -166,6 +166,23 @@ test("the panel names a new interface by default; a failure is shown with its re
   ]);
 });
 
+test("where the server's address is IPv6, a new interface carries it unless somebody unticks it, and the dialog says why", async () => {
+  const { user, asked } = await open({
+    "GET /admin/servers": [server({ defaultEndpoint: "2a01:4f8::9" })],
+    "POST /admin/servers/{serverId}/create-interface": { success: true, interface: family },
+  });
+  await user.click(await screen.findByRole("button", { name: "Создать интерфейс" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Новый интерфейс" }));
+  expect(dialog.getByRole<HTMLInputElement>("checkbox", { name: "IPv6" }).checked).toBe(true);
+  dialog.getByText(/Если IPv4 у него нет, без этого через VPN не откроется ничего/);
+  await user.click(dialog.getByRole("button", { name: "Создать" }));
+  await waitFor(() =>
+    expect(asked("POST /admin/servers/{serverId}/create-interface").map(({ body }) => body)).toEqual([
+      { prefix: 24, ipv6: true },
+    ]),
+  );
+});
+
 test("a change's effect on devices is shown before it is saved", async () => {
   const { user, asked } = await open({ "PUT /admin/wireguard/{serverId}/interfaces/{id}": staffInterface() });
   await act(user, "Interface 1", "Изменить");

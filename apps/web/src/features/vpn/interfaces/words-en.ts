@@ -87,6 +87,8 @@ export const interfaces = {
     devices: leftDevices,
     ipv6: "IPv6",
     ipv6Hint: "Devices get an IPv6 address as well. Switch it on if the server itself has IPv6.",
+    ipv6Only:
+      "This server's address is IPv6. If it has no IPv4, nothing opens through the VPN without this, and with it only sites that have IPv6.",
     mtuAmnezia: (path: number | null) =>
       path !== null && path < 1_500
         ? `This server's path carries ${path} bytes at a time. Empty: what fits with the disguise.`
