@@ -14,7 +14,12 @@ const journeysOrder = { isolate: false, maxWorkers: 2, sequence: { groupOrder: 2
 const labOrder = { maxWorkers: 1, sequence: { groupOrder: 3 } };
 
 /** Generous on purpose: a limit ends what hangs and measures nothing. */
-const patience = (seconds: number) => ({ testTimeout: seconds * SECOND, hookTimeout: seconds * SECOND });
+const patience = (seconds: number) => ({
+  testTimeout: seconds * SECOND,
+  hookTimeout: seconds * SECOND,
+  // Otherwise a second, which a busy machine does not keep.
+  expect: { poll: { timeout: Math.min(30, seconds / 2) * SECOND } },
+});
 
 const features = {
   include: ["apps/server/{src,testing}/**/*.feature.test.ts"],

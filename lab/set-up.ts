@@ -5,7 +5,8 @@ import type { LabPanel, Visitor } from "./panel.ts";
 export const STEPS = ["install-docker", "install-wireguard", "configure-wireguard"] as const;
 export type StepCall = (typeof STEPS)[number];
 
-const STEP_PATIENCE_MS = 240_000;
+/** A machine with an emulated processor takes minutes for its packages. */
+const STEP_PATIENCE_MS = 600_000;
 
 /** Runs a step as the page does: requests it, and if it outlasts the answer waits for its end. */
 export async function doStep(admin: Visitor, id: string, name: StepCall) {

@@ -9,13 +9,13 @@ export interface Heard {
 /** A stream of the panel, for a test. */
 export interface Listening {
   readonly status: number;
-  /** The next event; `undefined` once the panel has ended the stream. Fails after 5 s of silence. */
+  /** The next event; `undefined` once the panel has ended the stream. Fails after 30 s of silence. */
   next(): Promise<Heard | undefined>;
   /** Disconnects, as a closed tab does. */
   leave(): void;
 }
 
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 30_000;
 
 export async function listen(
   url: string,
