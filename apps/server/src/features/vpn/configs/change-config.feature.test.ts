@@ -223,7 +223,8 @@ describe("changing a device without recreating it", () => {
     const after = await fileOf(boris, id);
     expect(after.peer.allowedIps).toContain("203.0.113.0/24");
     expect(after.peer.allowedIps).not.toContain("0.0.0.0/0");
-    expect(after.dns).toEqual(dns?.ips);
+    // The device has no IPv6 in its tunnel.
+    expect(after.dns).toEqual(dns?.ips.filter((address) => !address.includes(":")));
     expect([after.privateKey, after.addresses]).toEqual([before.privateKey, before.addresses]);
     expect(await own(boris)).toMatchObject([{ needsDownload: false }]);
     // An unchanged value is no change.
