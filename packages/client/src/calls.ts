@@ -185,19 +185,19 @@ export interface Calls {
      * Services whose traffic can be routed through the VPN, in order.
      * `GET /services`, scope `catalog:read`.
      */
-    services(wish?: Manner): Promise<Array<{ id: string; name: string; ips: string[]; deviceTypes: Array<"all" | "computer" | "phone"> }>>;
+    services(wish?: Manner): Promise<Array<{ id: string; name: string; ips: string[]; deviceTypes: Array<"all" | "computer" | "phone">; allBut: boolean }>>;
     /**
      * Add a service.
      * `POST /services`, scope `catalog:write`.
      * Refused with: service.name_taken.
      */
-    addService(wish: { body: { name: string; ips?: string[]; typed?: string; allBut?: boolean | 0 | 1 | "0" | "1"; deviceTypes?: Array<"all" | "computer" | "phone"> } } & Manner): Promise<{ id: string; name: string; ips: string[]; deviceTypes: Array<"all" | "computer" | "phone"> }>;
+    addService(wish: { body: { name: string; ips?: string[]; typed?: string; allBut?: boolean | 0 | 1 | "0" | "1"; deviceTypes?: Array<"all" | "computer" | "phone"> } } & Manner): Promise<{ id: string; name: string; ips: string[]; deviceTypes: Array<"all" | "computer" | "phone">; allBut: boolean }>;
     /**
      * Change a service; configs it touches are marked for a new download.
      * `PUT /services/{id}`, scope `catalog:write`.
      * Refused with: service.not_found, service.name_taken, service.changed_meanwhile.
      */
-    changeService(wish: { params: { id: string }; body?: { name?: string; ips?: string[]; typed?: string; allBut?: boolean | 0 | 1 | "0" | "1"; deviceTypes?: Array<"all" | "computer" | "phone">; expected?: { name?: string; ips?: string[]; typed?: string; deviceTypes?: Array<"all" | "computer" | "phone"> } } } & Manner): Promise<{ id: string; name: string; ips: string[]; deviceTypes: Array<"all" | "computer" | "phone"> }>;
+    changeService(wish: { params: { id: string }; body?: { name?: string; ips?: string[]; typed?: string; allBut?: boolean | 0 | 1 | "0" | "1"; deviceTypes?: Array<"all" | "computer" | "phone">; expected?: { name?: string; ips?: string[]; typed?: string; deviceTypes?: Array<"all" | "computer" | "phone"> } } } & Manner): Promise<{ id: string; name: string; ips: string[]; deviceTypes: Array<"all" | "computer" | "phone">; allBut: boolean }>;
     /**
      * A service's list as it was typed, or its addresses where a program set those.
      * `GET /services/{id}/typed`, scope `catalog:read`.

@@ -42,6 +42,7 @@ export const AUDIT_FIELDS = {
   // Configs, services, DNS entries
   name: "text",
   ips: "text",
+  allBut: "flag",
   deviceTypes: "choice",
   // Access rules
   type: "choice",

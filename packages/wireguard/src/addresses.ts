@@ -86,9 +86,7 @@ export function cidrsWithout(list: readonly string[], addresses: readonly string
   const holes = addresses.map(requireCidr);
   return ([4, 6] as const).flatMap((family) => {
     const gaps = mergedRanges(holes, family);
-    return mergedRanges(cidrs, family)
-      .flatMap((range) => rangesAround(range, gaps))
-      .flatMap((range) => split(family, range));
+    return rangesAround(mergedRanges(cidrs, family), gaps).flatMap((range) => split(family, range));
   });
 }
 
@@ -151,16 +149,25 @@ function mergedRanges(cidrs: readonly Cidr[], family: Family): Range[] {
   return merged;
 }
 
-/** What is left of a range; `gaps` ascend and don't touch. */
-function rangesAround({ first, last }: Range, gaps: readonly Range[]): Range[] {
+/** What is left of ascending ranges without the gaps, which ascend too and don't touch; in one pass over both. */
+function rangesAround(ranges: readonly Range[], gaps: readonly Range[]): Range[] {
   const left: Range[] = [];
-  let from = first;
-  for (const gap of gaps) {
-    if (gap.last < from || gap.first > last) continue;
-    if (gap.first > from) left.push({ first: from, last: gap.first - 1n });
-    from = gap.last + 1n;
+  let next = 0;
+  for (const { first, last } of ranges) {
+    let from = first;
+    while ((gaps[next]?.last ?? last) < from) next += 1;
+    // The last gap may go on in the next range.
+    for (let at = next; from <= last; at += 1) {
+      const gap = gaps[at];
+      if (gap === undefined || gap.first > last) {
+        left.push({ first: from, last });
+        break;
+      }
+      if (gap.first > from) left.push({ first: from, last: gap.first - 1n });
+      from = gap.last + 1n;
+      next = at;
+    }
   }
-  if (from <= last) left.push({ first: from, last });
   return left;
 }
 

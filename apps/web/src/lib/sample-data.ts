@@ -89,8 +89,14 @@ const MEMBERS: Member[] = [
   member(4, "sample-vera", "Пример: Вера", { isActive: false }),
 ];
 const SERVICES: Service[] = [
-  { id: idOf(2, 1), name: "Пример: видео", ips: ["192.0.2.0/25"], deviceTypes: ["all"] },
-  { id: idOf(2, 2), name: "Пример: почта", ips: ["198.51.100.7", "198.51.100.8"], deviceTypes: ["computer"] },
+  { id: idOf(2, 1), name: "Пример: видео", ips: ["192.0.2.0/25"], deviceTypes: ["all"], allBut: false },
+  {
+    id: idOf(2, 2),
+    name: "Пример: почта",
+    ips: ["198.51.100.7", "198.51.100.8"],
+    deviceTypes: ["computer"],
+    allBut: false,
+  },
 ];
 const DNS: Dns[] = [{ id: idOf(3, 1), name: "Пример: DNS", ips: ["192.0.2.53"] }];
 const inviteCode = (n: number, code: string, about: Partial<InviteCode> = {}): InviteCode => ({
@@ -282,13 +288,14 @@ const SAMPLES: Readonly<Record<string, (wish: SampleWish) => unknown>> = {
       name,
       ips: typed === undefined ? ips : addressesIn(typed, allBut),
       deviceTypes,
+      allBut: Boolean(allBut),
     };
     services = [...services, service];
     return service;
   },
   "PUT /services/{id}": (wish) => {
     const { typed, allBut, ...change } = bodyOf<Partial<Service> & { typed?: string; allBut?: boolean }>(wish);
-    const read = typed === undefined ? {} : { ips: addressesIn(typed, allBut) };
+    const read = typed === undefined ? {} : { ips: addressesIn(typed, allBut), allBut: Boolean(allBut) };
     const [next, service] = changed(services, named(wish), { ...change, ...read });
     services = next;
     return service;

@@ -86,7 +86,7 @@ export function wgInterface(about: Partial<Interface> = {}): Interface {
 
 export function service(n: number, name: string, addresses: number): Lists["services"][number] {
   const ips = Array.from({ length: addresses }, (_, index) => `10.${n}.${index}.0/24`);
-  return { id: uuid(30 + n), name, ips, deviceTypes: ["all"] };
+  return { id: uuid(30 + n), name, ips, deviceTypes: ["all"], allBut: false };
 }
 
 export const cloudflare = { id: uuid(50), name: "Cloudflare", ips: ["1.1.1.1"] };

@@ -23,6 +23,8 @@ export const Service = z.object({
   name: z.string(),
   ips: z.array(z.string()),
   deviceTypes: z.array(ServiceDevice),
+  /** Beyond the specifications: `ips` is everything but the list that was typed. */
+  allBut: z.boolean(),
 });
 
 export const DnsEntry = z.object({ id: Id, name: z.string(), ips: z.array(z.string()) });

@@ -169,6 +169,14 @@ describe("a list as it was typed", () => {
     await put(id, { typed: home, allBut: true });
     await put(id, { ips: ["1.1.1.1"] });
     expect(await typedOf(id)).toMatchObject({ text: "1.1.1.1", allBut: false });
+
+    const listed = (await club.as(member).call("GET /services")).body.find((service) => service.id === id);
+    expect(listed?.allBut).toBe(false);
+    const told = (await club.as(admin).call("GET /admin/audit", { query: { action: "service" } })).body
+      .filter(({ target }) => target.id === id)
+      .map(({ after }) => after?.allBut);
+    // The clock stands still: all four are of one moment.
+    expect(told.sort()).toEqual([false, false, true, true]);
   });
 
   test.each([

@@ -24,7 +24,7 @@ export function makeServiceChanges(parts: CatalogParts) {
       return transact(async (tx) => {
         await lockPlace(tx, "services");
         await refuseTakenName(tx, wish.name);
-        const row: ServiceRow = {
+        const fresh = {
           id: randomUUID(),
           name: wish.name,
           name_key: repository.nameKey(wish.name),
@@ -33,7 +33,8 @@ export function makeServiceChanges(parts: CatalogParts) {
           position: await repository.nextPosition(tx, "services"),
           created_at: clock.now().getTime(),
         };
-        await repository.insertService(parts, tx, row);
+        const row: ServiceRow = { ...fresh, all_but: given.typed?.all_but ?? null };
+        await repository.insertService(parts, tx, fresh);
         await repository.keepTyped(tx, row.id, given.typed);
         await audit.record(tx, { actorId, action: "service.added", target: row.id, after: told(row) });
         return row;
@@ -60,11 +61,11 @@ export function makeServiceChanges(parts: CatalogParts) {
           ips: given ? JSON.stringify(given.ips) : before.ips,
           device_types: deviceTypes ?? before.device_types,
         };
-        const after = { ...before, ...change };
-        await repository.updateService(parts, tx, id, change);
         // A program that writes back what it read takes no comments away.
-        if (given && (wish.typed !== undefined || after.ips !== before.ips))
-          await repository.keepTyped(tx, id, given.typed);
+        const isKept = given === undefined || (wish.typed === undefined && change.ips === before.ips);
+        const after = { ...before, ...change, all_but: isKept ? before.all_but : (given.typed?.all_but ?? null) };
+        await repository.updateService(parts, tx, id, change);
+        if (!isKept) await repository.keepTyped(tx, id, given.typed);
         await audit.record(tx, {
           actorId,
           action: "service.changed",
@@ -100,8 +101,9 @@ export async function typedAs(
   return { text, allBut, mark: createHash("sha256").update(`${allBut}:${text}`).digest("base64url") };
 }
 
-const told = ({ name, ips, device_types }: ServiceRow) => ({
+const told = ({ name, ips, device_types, all_but }: ServiceRow) => ({
   name,
   ips: JSON.parse(ips) as unknown,
+  allBut: all_but === 1,
   deviceTypes: JSON.parse(device_types) as unknown,
 });

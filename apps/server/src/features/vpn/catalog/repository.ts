@@ -5,6 +5,7 @@ import type { CatalogTables, DnsRow, ServiceRow, TypedList } from "./table.ts";
 
 type Table = Exclude<keyof CatalogTables, "service_texts">;
 type Change<Row> = Partial<Omit<Row, "id" | "position" | "created_at">>;
+type NewService = Omit<ServiceRow, "all_but">;
 
 const tables = (db: Db | Tx) => db.withTables<CatalogTables>();
 
@@ -14,7 +15,15 @@ const LIST_MAX = 1_000;
 /** Names are unique without regard to case, in any script. */
 export const nameKey = (name: string) => name.normalize("NFC").toLowerCase();
 
-const services = (db: Db | Tx) => tables(db).selectFrom("services").selectAll().orderBy("position").orderBy("id");
+const services = (db: Db | Tx) =>
+  tables(db)
+    .selectFrom("services")
+    .selectAll()
+    .select((e) =>
+      e.selectFrom("service_texts").whereRef("service_id", "=", "services.id").select("all_but").as("all_but"),
+    )
+    .orderBy("position")
+    .orderBy("id");
 const dnsEntries = (db: Db | Tx) => tables(db).selectFrom("dns_entries").selectAll().orderBy("position").orderBy("id");
 
 /** For `$call`: the rows can be read and held by many at once, but not deleted before the transaction ends. */
@@ -58,7 +67,7 @@ interface Teller {
   signals: Signals;
 }
 
-export async function insertService({ signals }: Teller, tx: Tx, row: ServiceRow): Promise<void> {
+export async function insertService({ signals }: Teller, tx: Tx, row: NewService): Promise<void> {
   signals.send(tx, WRITTEN);
   await tables(tx).insertInto("services").values(row).execute();
 }
@@ -72,7 +81,7 @@ export async function updateService(
   { signals }: Teller,
   tx: Tx,
   id: string,
-  change: Change<ServiceRow>,
+  change: Change<NewService>,
 ): Promise<void> {
   signals.send(tx, WRITTEN);
   await tables(tx).updateTable("services").set(change).where("id", "=", id).execute();

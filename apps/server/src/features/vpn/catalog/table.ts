@@ -24,5 +24,6 @@ export type CatalogTables = {
 };
 
 export type TypedList = Omit<CatalogTables["service_texts"], "service_id">;
-export type ServiceRow = CatalogTables["services"];
+/** `all_but`: as its list; null without one. */
+export type ServiceRow = CatalogTables["services"] & { all_but: number | null };
 export type DnsRow = CatalogTables["dns_entries"];

@@ -229,6 +229,7 @@ export const audit = {
     isDefault: "by default",
     name: "name",
     ips: "addresses",
+    allBut: "everything but the list",
     deviceTypes: "devices",
     assignedTo: "assignee",
     enabled: "on",

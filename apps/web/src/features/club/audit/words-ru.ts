@@ -232,6 +232,7 @@ export const audit = {
     isDefault: "по умолчанию",
     name: "название",
     ips: "адреса",
+    allBut: "всё, кроме списка",
     deviceTypes: "устройства",
     assignedTo: "исполнитель",
     enabled: "включены",

@@ -14,6 +14,7 @@ const all = {
   name: "Весь трафик",
   ips: ["0.0.0.0/0"],
   deviceTypes: ["all" as const],
+  allBut: false,
   createdAt: inDays(-9),
 };
 

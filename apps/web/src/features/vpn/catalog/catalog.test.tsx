@@ -7,12 +7,19 @@ import { admin, enter, moderator } from "../../../testing/staff.ts";
 
 screens();
 
-const video = { id: uuid(31), name: "Видео", ips: ["142.250.0.0/15", "2001:db8::/32"], deviceTypes: ["all" as const] };
+const video = {
+  id: uuid(31),
+  name: "Видео",
+  ips: ["142.250.0.0/15", "2001:db8::/32"],
+  deviceTypes: ["all" as const],
+  allBut: false,
+};
 const large = {
   id: uuid(32),
   name: "Большой",
   ips: Array.from({ length: 121 }, (_, index) => `10.0.0.${index}`),
   deviceTypes: ["computer" as const],
+  allBut: true,
 };
 const cloudflare = { id: uuid(50), name: "Cloudflare", ips: ["1.1.1.1", "1.0.0.1"] };
 const typed = (text: string, allBut = false) => ({ text, allBut, mark: `mark of ${text}` });
@@ -44,8 +51,9 @@ test("both lists show addresses, devices and in how many configs an entry is; on
   const row = await screen.findByRole("row", { name: /Видео/ });
   await waitFor(() => expect(row.textContent).toMatch(/2\sадреса142\.250\.0\.0\/15, 2001:db8::\/32Всев 12\sконфигах/));
   expect(screen.getByRole("row", { name: /Большой/ }).textContent).toMatch(
-    /121\sадрес · Больше, чем помещается на телефон/,
+    /Всё, кроме списка · 121\sадрес · Больше, чем помещается на телефон/,
   );
+  expect(row.textContent).not.toContain("кроме");
   expect(screen.getByRole("row", { name: /Cloudflare/ }).textContent).toContain("нигде");
 });
 

@@ -26,12 +26,14 @@ export function EntryCard({ entry, used }: { entry: Entry; used: number | null }
 }
 
 /** How many addresses an entry has, and the first of them. */
-export function AddressesOf({ entry: { kind, ips } }: { entry: Entry }) {
+export function AddressesOf({ entry }: { entry: Entry }) {
   const words = useCatalogWords();
+  const { kind, ips } = entry;
   return (
     <span className={classes.addresses}>
       {kind === "service" && (
         <span data-over={ips.length > PHONE_ADDRESS_LIMIT || undefined}>
+          {entry.kind === "service" && entry.allBut && `${words.allBut} · `}
           {words.addresses(ips.length)}
           {ips.length > PHONE_ADDRESS_LIMIT && ` · ${words.overPhone}`}
         </span>

@@ -28,6 +28,7 @@ export const catalog = {
   columns: { name: "Name", addresses: "Addresses", devices: "Devices", configs: "Configs" },
   addresses,
   andMore: (count: number) => `and ${count} more`,
+  allBut: "Everything but the list",
   isUsed: "Used",
   used: (count: number) => (count === 0 ? "in none" : `in ${configs(count)}`),
   overPhone: "More than a phone takes (120)",

@@ -40,6 +40,7 @@ export const catalog = {
   columns: { name: "Название", addresses: "Адреса", devices: "Устройства", configs: "Конфиги" },
   addresses,
   andMore: (count: number) => `и ещё ${count}`,
+  allBut: "Всё, кроме списка",
   isUsed: "Используется",
   used: (count: number) => (count === 0 ? "нигде" : `в ${inConfigs(count)}`),
   overPhone: "Больше, чем помещается на телефон (120)",

@@ -72,7 +72,7 @@ test("the panel searches, filters and sorts, and the address has the query", asy
 
 test("a config's details: its owner, its server, what it uses; never a key", async () => {
   const names: Panel = {
-    "GET /services": [{ id: uuid(30), name: "YouTube", ips: [], deviceTypes: ["all"] }],
+    "GET /services": [{ id: uuid(30), name: "YouTube", ips: [], deviceTypes: ["all"], allBut: false }],
     "GET /dns": [{ id: uuid(50), name: "Cloudflare", ips: [] }],
   };
   const { user } = await open(names);
