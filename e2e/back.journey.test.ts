@@ -125,3 +125,28 @@ test("Back from the account step of the registration leads to the code, and the 
   expect(await page.getByLabel("Имя пользователя").inputValue()).toBe("zinaida");
   expect(visitor.problems()).toEqual([]);
 });
+
+test("a second press at the same spot does nothing in the sheet that the first one opened", async () => {
+  const visitor = await newPhone();
+  await enter(visitor, "marina", "Марина");
+  const { page } = visitor;
+  await page.getByRole("button", { name: "Создать конфиг" }).click(PATIENCE);
+  const button = page.getByRole("dialog").getByRole("button", { name: "Создать конфиг" });
+  await button.click({ ...PATIENCE, trial: true });
+  const box = await button.boundingBox();
+  if (!box) throw new Error("the button is not there");
+  /** What a finger there would press, with the sheet's footer as it has just appeared, and later. */
+  const pressed = await button.evaluate(
+    (element, [x, y]) => {
+      const under = () => element.contains(document.elementFromPoint(x, y));
+      const footer = element.parentElement as HTMLElement;
+      footer.style.animation = "none";
+      const later = under();
+      footer.style.animation = "";
+      for (const running of footer.getAnimations()) running.pause();
+      return { atOnce: under(), later };
+    },
+    [box.x + box.width / 2, box.y + box.height / 2] as const,
+  );
+  expect(pressed).toEqual({ atOnce: false, later: true });
+});

@@ -182,7 +182,7 @@ function judgeEachPaintOnce() {
 }
 
 /** A setting of people's browsers: no letter smaller than this, px. */
-const LARGE_LETTERS = 22;
+const LARGE_LETTERS = 24;
 /** The narrowest phone, px. */
 const NARROWEST = 320;
 
@@ -226,6 +226,11 @@ const unreadable = (page: Page): Promise<string[]> =>
     const all: Words[] = [];
     const modal = document.querySelector('[aria-modal="true"]');
     const root = modal?.checkVisibility() ? modal : document.body;
+    for (const box of root.querySelectorAll<HTMLElement>("*")) {
+      const scrollsDown = box.scrollHeight > box.clientHeight + SLACK && getComputedStyle(box).overflowY === "auto";
+      if (scrollsDown && box.scrollWidth > box.clientWidth + SLACK && box.matches(":not(textarea)"))
+        found.add(`"${box.innerText.slice(0, 40)}" scrolls sideways as well as down`);
+    }
     const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     const range = document.createRange();
 
@@ -250,7 +255,13 @@ const unreadable = (page: Page): Promise<string[]> =>
         if (scrolls || shortens) mayBeCut = true;
         if (!isHidden && !mayBeCut && (cuts || (holds && style.display !== "inline")))
           for (const box of boxes) {
-            const out = Math.max(box.right - frame.right, frame.left - box.left, cuts ? box.bottom - frame.bottom : 0);
+            // The space at which a line breaks hangs over its end.
+            const hangs = style.whiteSpace === "pre-wrap" ? Number.parseFloat(style.fontSize) / 2 : 0;
+            const out = Math.max(
+              box.right - frame.right - hangs,
+              frame.left - box.left,
+              cuts ? box.bottom - frame.bottom : 0,
+            );
             const tall = box.height > frame.height + SLACK * 4;
             if (out > SLACK || tall)
               found.add(`"${said.slice(0, 40)}" does not fit its ${around.tagName.toLowerCase()}`);

@@ -83,7 +83,7 @@ export function Created({ made: first, onDone, onTaken, onAnother }: Props) {
           />
         </div>
       </SheetBody>
-      <SheetFooter>
+      <SheetFooter key={String(isConnected)}>
         <Footer
           made={made}
           connected={isConnected}

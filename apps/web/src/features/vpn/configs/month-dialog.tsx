@@ -18,7 +18,9 @@ export function MonthDialog({ name, nowMs, days, onClose }: Props) {
   const { month } = useDevices();
   const { language } = useSpeech();
   const sum = (bytesOf: (day: DayOfTraffic) => number) => days.reduce((total, day) => total + bytesOf(day), 0);
-  const size = (bytes: number) => sizeText(bytes, language);
+  // With large letters units and months go to a second line.
+  const wrapping = (words: string) => words.replaceAll("\u00a0", " ");
+  const size = (bytes: number) => wrapping(sizeText(bytes, language));
   return (
     <Sheet
       opened
@@ -43,7 +45,7 @@ export function MonthDialog({ name, nowMs, days, onClose }: Props) {
               </tr>
               {days.toReversed().map(({ day, received, sent }) => (
                 <tr key={day}>
-                  <th scope="row">{writtenDay(day, nowMs, language)}</th>
+                  <th scope="row">{wrapping(writtenDay(day, nowMs, language))}</th>
                   <td>{size(received)}</td>
                   <td>{size(sent)}</td>
                 </tr>
