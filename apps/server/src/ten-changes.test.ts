@@ -38,7 +38,7 @@ test("a right is made in three files: its row, the call that needs it, and the s
 });
 
 test("a field of a member is described in one file; others have only its form and its rule", () => {
-  const ofMembers = /^(packages\/contract|apps\/server|packages\/domain)\/src\/(?!.*(templates|settings))/;
+  const ofMembers = /^(packages\/contract|apps\/server|packages\/domain)\/src\/(?!.*(templates?|settings))/;
   expect(filesWith(/\b(is_vip|isVip)\b/).filter((path) => /^packages\/(contract|domain)\//.test(path))).toEqual([
     "packages/domain/src/fields/member.ts",
   ]);

@@ -48,7 +48,7 @@ function oneOf({ kind, of = [], least = 0, most }: Field, face: Face): z.ZodType
     choice: () => z.enum([...of]),
     flag: () => (isSent ? Flag : z.boolean()),
     count: () => number(least),
-    limit: () => (least > 0 ? z.union([z.literal(NO_LIMIT), number(least)]) : number(NO_LIMIT)),
+    limit: () => (least > 0 && face !== "answered" ? z.union([z.literal(NO_LIMIT), number(least)]) : number(NO_LIMIT)),
     bytes: () => QuotaBytes,
     money: () => z.int(),
     moment: () => Time,
@@ -72,11 +72,14 @@ export function answered<Given extends Fields>(fields: Given) {
   } as unknown as Schemas<ValuesOf<Given>> & Schemas<TwinsOf<Given>>;
 }
 
-/** What a change may set: any of those that staff edit. */
-export const changeable = <Given extends Fields>(fields: Given) =>
-  shapeOf(editedNames(fields), (name) => schemaOf(fields[name] as Field, "sent").optional()) as unknown as {
-    [Name in EditedName<Given>]: z.ZodOptional<z.ZodType<ValueOf<Given[Name]>, Input<Given[Name]>>>;
+/** Those that staff edit, all of them: for a new one. */
+export const settable = <Given extends Fields>(fields: Given) =>
+  shapeOf(editedNames(fields), (name) => schemaOf(fields[name] as Field, "sent")) as unknown as {
+    [Name in EditedName<Given>]: z.ZodType<ValueOf<Given[Name]>, Input<Given[Name]>>;
   };
+
+/** What a change may set: any of them. */
+export const changeable = <Given extends Fields>(fields: Given) => z.object(settable(fields)).partial().shape;
 
 /**
  * `expected` of a change: the values the editor saw in the fields being changed. If one differs now, nothing changes and the editor

@@ -1,18 +1,31 @@
 import type { AuditTargetKind } from "./audit-actions.ts";
 import { type FieldKind, type Fields, kindsOf, nameOfColumn } from "./fields/field.ts";
+import { INTERFACE_FIELDS } from "./fields/interface.ts";
+import { INVITE_FIELDS } from "./fields/invite.ts";
 import { MEMBER_FIELDS } from "./fields/member.ts";
 import { CLUB_SETTINGS, OTHER_SETTINGS } from "./fields/settings.ts";
+import { TEMPLATE_FIELDS } from "./fields/template.ts";
 import { forEachSwitch } from "./staff-actions.ts";
 
 /** How a recorded value reads. `id`: of something that has a name, or a word in its place. Each may also be a list. */
 export type AuditKind = FieldKind | "id";
+
+/** All fields that are described: their kinds and words are with them. */
+export const DESCRIBED = {
+  ...INTERFACE_FIELDS,
+  ...INVITE_FIELDS,
+  ...TEMPLATE_FIELDS,
+  ...MEMBER_FIELDS,
+  ...CLUB_SETTINGS,
+  ...OTHER_SETTINGS,
+};
 
 /**
  * What an entry's `before` and `after` may hold, by their names in the API. A field missing here fails the test that records it,
  * and one without words in both dictionaries does not compile.
  */
 export const AUDIT_FIELDS = {
-  ...kindsOf(MEMBER_FIELDS),
+  ...kindsOf(DESCRIBED),
   quotaUsed: "bytes",
   message: "text",
   wrongCodes: "count",
@@ -28,19 +41,11 @@ export const AUDIT_FIELDS = {
   grantedFrom: "moment",
   grantedUntil: "moment",
   paidAt: "moment",
-  // Invite codes
-  maxUses: "limit",
-  interfaceIds: "id",
+  // Invite codes, which may end at any time of a day
   expiresAt: "moment",
-  subscriptionDays: "count",
   // Templates for new members
   template: "text",
-  templateId: "id",
-  services: "id",
-  configLimit: "limit",
-  isDefault: "flag",
   // Configs, services, DNS entries
-  name: "text",
   ips: "text",
   allBut: "flag",
   deviceTypes: "choice",
@@ -51,9 +56,7 @@ export const AUDIT_FIELDS = {
   memberCount: "count",
   // Servers and interfaces
   server: "text",
-  serverId: "id",
   main: "text",
-  takesNew: "flag",
   tunnelsIn: "choice",
   opensForwarding: "flag",
   amneziawg: "text",
@@ -62,14 +65,7 @@ export const AUDIT_FIELDS = {
   toInterface: "text",
   moved: "count",
   stayed: "count",
-  endpoint: "text",
   interface: "text",
-  interfaceId: "id",
-  interfaceName: "text",
-  listenPort: "count",
-  subnet: "text",
-  subnetV6: "text",
-  mtu: "count",
   configs: "count",
   // Support
   assignedTo: "id",
@@ -79,8 +75,6 @@ export const AUDIT_FIELDS = {
   title: "text",
   content: "text",
   // The club
-  ...kindsOf(CLUB_SETTINGS),
-  ...kindsOf(OTHER_SETTINGS),
   ...forEachSwitch(() => "flag" as const),
   // Servers over SSH
   host: "text",
@@ -96,7 +90,12 @@ export const AUDIT_FIELDS = {
 export type AuditField = keyof typeof AUDIT_FIELDS;
 
 /** Targets whose columns are recorded under their own names. */
-const FIELDS_OF: Partial<Record<AuditTargetKind, Fields>> = { member: MEMBER_FIELDS };
+const FIELDS_OF: Partial<Record<AuditTargetKind, Fields>> = {
+  member: MEMBER_FIELDS,
+  template: TEMPLATE_FIELDS,
+  invite: INVITE_FIELDS,
+  interface: INTERFACE_FIELDS,
+};
 
 /** The API's name for a field recorded about such a target. Entries store the column names. */
 export const auditFieldOf = (target: AuditTargetKind, recorded: string): string =>

@@ -1,6 +1,6 @@
 /**
  * The fields being changed whose values no longer match what the editor saw (`expected`), so two people who edit one thing
- * never overwrite each other unknowingly. Lists are compared as texts, and dates with moments however they are written.
+ * never overwrite each other unknowingly. Lists have no order, and dates are compared with moments however they are written.
  */
 export function changedMeanwhile<Field extends string>(
   now: Readonly<Record<Field, unknown>>,
@@ -16,6 +16,6 @@ export function changedMeanwhile<Field extends string>(
 }
 
 const isSame = (seen: unknown, now: unknown) =>
-  typeof seen === "string" && now instanceof Date
-    ? Date.parse(seen) === now.getTime()
-    : JSON.stringify(seen) === JSON.stringify(now);
+  typeof seen === "string" && now instanceof Date ? Date.parse(seen) === now.getTime() : inText(seen) === inText(now);
+
+const inText = (value: unknown) => JSON.stringify(Array.isArray(value) ? [...value].sort() : value);

@@ -1,6 +1,7 @@
 import {
   type ColumnsOf,
   columnOf,
+  type EditedName,
   editedNames,
   type Fields,
   shownNames,
@@ -42,10 +43,10 @@ export function answeredOf<Given extends Fields>(
 }
 
 /** The columns that a change sets, except days: what a written day means is a rule of its own. */
-export function columnsOf<Given extends Fields>(
+export function columnsOf<Given extends Fields, Wish extends Readonly<Partial<Record<keyof Given, unknown>>>>(
   fields: Given,
-  wish: Readonly<Partial<Record<keyof Given, unknown>>>,
-): Partial<ColumnsOf<Given>> {
+  wish: Wish,
+) {
   return Object.fromEntries(
     editedNames(fields).flatMap((name) => {
       const { kind, list } = fields[name] ?? {};
@@ -54,5 +55,19 @@ export function columnsOf<Given extends Fields>(
       const kept = kind === "flag" ? Number(value) : list ? JSON.stringify([...new Set(value as unknown[])]) : value;
       return [[columnOf(fields, name), kept]];
     }),
-  ) as Partial<ColumnsOf<Given>>;
+  ) as Wish extends Record<EditedName<Given>, NonNullable<unknown> | null>
+    ? ColumnsOf<Pick<Given, EditedName<Given>>>
+    : Partial<ColumnsOf<Given>>;
 }
+
+/** The columns for the audit, lists as lists. */
+export const recordedOf = <Given extends Fields>(fields: Given, row: Row<Given>) => {
+  const columns: Readonly<Record<string, unknown>> = row;
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, { list }]) => {
+      const column = columnOf(fields, name);
+      const value = columns[column];
+      return [column, list && typeof value === "string" ? (JSON.parse(value) as unknown) : value];
+    }),
+  );
+};

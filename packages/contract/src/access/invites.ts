@@ -1,29 +1,24 @@
+import { INVITE_FIELDS } from "@krug/domain/fields/invite";
 import { INVITE_STATES } from "@krug/domain/invite-rules";
 import { z } from "zod";
+import { answered, changeable, expectedOf, settable } from "../described.ts";
 import { endpoint } from "../endpoint.ts";
-import { AsViewed, ClubMoment, FlagNumber, Id, Named, Page, TablePage, Time, TimeOrDay, twins } from "../fields.ts";
+import { AsViewed, ClubMoment, Id, Named, Page, TablePage, Time, twins } from "../fields.ts";
 import { Entitlement, MemberPath, Username } from "../members/members.ts";
 
 /** How staff filter the codes. */
 export const INVITE_FILTERS = ["all", ...INVITE_STATES] as const;
 
+const { templateId: _, ...granted } = answered(INVITE_FIELDS);
 /** A staff code as staff see it (specification, operator's side 3). */
 export const InviteCode = z.object({
   id: Id,
   code: z.string(),
   createdAt: Time,
-  /** null = unlimited. */
-  expiresAt: ClubMoment.nullable(),
-  /** -1 = unlimited. */
-  maxUses: z.int(),
+  ...granted,
   currentUses: z.int().nonnegative(),
-  subscriptionDays: z.int().nullable(),
-  subscriptionEndDate: ClubMoment.nullable(),
-  interfaces: z.array(Id),
   /** The template for members who join by it; null: the default. */
   template: z.object({ id: Id, name: z.string() }).nullable(),
-  isActive: z.boolean(),
-  is_active: FlagNumber,
   state: z.enum(INVITE_STATES),
   /** Who made it; null if deleted or not visible to the reader. */
   createdBy: Named.nullable(),
@@ -32,9 +27,7 @@ export const InviteCode = z.object({
 /** A member who joined by a code, as a row on the code's page. */
 const Newcomer = Named.extend({ joinedAt: Time, isActive: z.boolean(), entitlement: Entitlement });
 
-const MaxUses = z.union([z.literal(-1), z.int().min(1).max(1_000_000)]);
-const Days = z.int().min(1).max(36_500);
-const Interfaces = z.array(Id).min(1).max(100);
+const { maxUses, interfaces } = settable(INVITE_FIELDS);
 const spellings = {
   max_uses: "maxUses",
   expires_at: "expiresAt",
@@ -43,39 +36,12 @@ const spellings = {
 } as const;
 
 export const NewInviteCode = twins(
-  z.strictObject({
-    maxUses: MaxUses.default(1),
-    interfaces: Interfaces,
-    expiresAt: TimeOrDay.nullish(),
-    /** Counted from registration; without days or an end date the code gives the trial. */
-    subscriptionDays: Days.nullish(),
-    subscriptionEndDate: TimeOrDay.nullish(),
-    templateId: Id.nullish(),
-  }),
+  z.strictObject({ ...changeable(INVITE_FIELDS), maxUses: maxUses.default(1), interfaces }),
   spellings,
 );
 
 export const InviteCodeChange = twins(
-  z.strictObject({
-    maxUses: MaxUses.optional(),
-    interfaces: Interfaces.optional(),
-    expiresAt: TimeOrDay.nullish(),
-    subscriptionDays: Days.nullish(),
-    subscriptionEndDate: TimeOrDay.nullish(),
-    templateId: Id.nullish(),
-    /** The values the editor saw in the fields being changed: if one differs now, nothing changes and the editor is told. */
-    expected: z
-      .strictObject({
-        maxUses: MaxUses,
-        interfaces: z.array(Id).max(100),
-        expiresAt: ClubMoment.nullable(),
-        subscriptionDays: Days.nullable(),
-        subscriptionEndDate: ClubMoment.nullable(),
-        templateId: Id.nullable(),
-      })
-      .partial()
-      .optional(),
-  }),
+  z.strictObject({ ...changeable(INVITE_FIELDS), expected: expectedOf(INVITE_FIELDS) }),
   spellings,
 );
 

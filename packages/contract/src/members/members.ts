@@ -77,8 +77,6 @@ export const OneTimeLink = z.object({ link: z.url(), expiresAt: Time });
 /** The account rules check it and name what is wrong. */
 export const Username = z.string().max(64);
 export const Password = z.string().max(1024);
-/** -1 = unlimited. */
-export const ConfigLimit = z.int().min(-1).max(10_000);
 
 const { displayName: _, ...changes } = changeable(MEMBER_FIELDS);
 /** The account rules check it and name what is wrong. */

@@ -1,38 +1,14 @@
-import { MOST_TEMPLATE_NAME_LETTERS, MOST_TEMPLATES } from "@krug/domain/template-rules";
+import { TEMPLATE_FIELDS } from "@krug/domain/fields/template";
+import { MOST_TEMPLATES } from "@krug/domain/template-rules";
 import { z } from "zod";
+import { answered, changeable, expectedOf, settable } from "../described.ts";
 import { endpoint, nothing } from "../endpoint.ts";
-import { Flag, Id, line, QuotaBytes } from "../fields.ts";
-import { AtQuotaEnd } from "../vpn/traffic.ts";
-import { ConfigLimit } from "./members.ts";
-
-const Services = z.array(Id).max(500);
-const Terms = {
-  configLimit: ConfigLimit,
-  /** Bytes a month; null: no quota. */
-  quotaBytes: QuotaBytes.nullable(),
-  quotaAtEnd: AtQuotaEnd,
-};
+import { Id } from "../fields.ts";
 
 /** Defaults for members who join by it: limit and quota apply at once, services and interface are only preselected. */
-export const Template = z.object({
-  id: Id,
-  name: z.string(),
-  /** Those still in the catalogue; empty: the form's usual choice. */
-  services: Services,
-  /** null: the form's usual choice. */
-  interfaceId: Id.nullable(),
-  ...Terms,
-  /** For everyone who joins without another template. At most one is the default. */
-  isDefault: z.boolean(),
-});
+export const Template = z.object({ id: Id, ...answered(TEMPLATE_FIELDS) });
 
-const Wish = z.strictObject({
-  name: line(MOST_TEMPLATE_NAME_LETTERS),
-  services: Services,
-  interfaceId: Id.nullable(),
-  ...Terms,
-  isDefault: Flag,
-});
+const NewTemplate = z.strictObject(settable(TEMPLATE_FIELDS));
 
 const refusals = ["template.name_taken", "service.unknown", "interface.unknown"] as const;
 const TemplatePath = z.object({ id: Id });
@@ -51,7 +27,7 @@ export const templates = {
     path: "/admin/templates",
     needs: "members.change",
     summary: "Add a template for new members; as the default it takes another's place",
-    body: Wish,
+    body: NewTemplate,
     answer: Template,
     status: 201,
     creation: true,
@@ -63,19 +39,7 @@ export const templates = {
     needs: "members.change",
     summary: "Change a template for new members; those who have joined keep what they began with",
     params: TemplatePath,
-    body: Wish.partial().extend({
-      /** The values the editor saw in the fields being changed: if one differs now, nothing changes and the editor is told. */
-      expected: z
-        .strictObject({
-          name: z.string().max(MOST_TEMPLATE_NAME_LETTERS),
-          services: Services,
-          interfaceId: Id.nullable(),
-          ...Terms,
-          isDefault: z.boolean(),
-        })
-        .partial()
-        .optional(),
-    }),
+    body: z.strictObject({ ...changeable(TEMPLATE_FIELDS), expected: expectedOf(TEMPLATE_FIELDS) }),
     answer: Template,
     refusals: ["template.not_found", "template.changed_meanwhile", ...refusals],
   }),
@@ -92,4 +56,3 @@ export const templates = {
 };
 
 export type TemplateAnswer = z.output<typeof Template>;
-export type NewTemplateInput = z.output<typeof Wish>;

@@ -1,8 +1,10 @@
 import { POOL_PREFIXES } from "@krug/domain/address-pool";
+import { INTERFACE_FIELDS } from "@krug/domain/fields/interface";
 import { PROBE_STATES } from "@krug/domain/probe";
 import { z } from "zod";
+import { answered, changeable, expectedOf, settable, withSpellings } from "../described.ts";
 import { endpoint, nothing } from "../endpoint.ts";
-import { Flag, FlagNumber, Id, line, Page, Time, twins } from "../fields.ts";
+import { Id, Page, Time } from "../fields.ts";
 import { Why } from "../reasons.ts";
 import { Assignment, as, MemberName } from "./servers.ts";
 
@@ -34,29 +36,12 @@ export const Tunnel = z.object({ type: TunnelType, version: AmneziaVersion.nulla
 /** A tunnel interface of a server as staff see it (specification, operator's side 3). */
 export const Interface = z.object({
   id: Id,
-  name: z.string(),
+  ...answered(INTERFACE_FIELDS),
   type: TunnelType,
   /** Null for plain WireGuard. */
   amneziawg: Amneziawg.nullable(),
-  serverId: Id,
-  server_id: Id,
   /** Two servers have an 'Interface 1' each. */
   serverName: z.string(),
-  interfaceName: z.string(),
-  interface_name: z.string(),
-  listenPort: z.int(),
-  listen_port: z.int(),
-  subnet: z.string(),
-  /** Its IPv6 /64; null while IPv6 is off. */
-  subnetV6: z.string().nullable(),
-  endpoint: z.string().nullable(),
-  mtu: z.int().nullable(),
-  createdAt: Time,
-  created_at: Time,
-  isActive: z.boolean(),
-  is_active: FlagNumber,
-  /** New configs can be made on it; existing ones work either way. */
-  takesNew: z.boolean(),
   /** Why the machine could not apply it; null if it did, or has not tried yet. */
   conflict: z.string().nullable(),
   why: Why.nullable(),
@@ -77,46 +62,24 @@ export const Interface = z.object({
   assignedCount: z.int().nonnegative(),
 });
 
-const Name = line(64);
-const Port = z.int().min(1).max(65_535);
-/** IPv6 needs at least 1280 (RFC 8200, section 5); no network on the internet carries more than an Ethernet frame. */
-const Mtu = z.int().min(1_280).max(1_500);
+const { name: Name, mtu: Mtu } = settable(INTERFACE_FIELDS);
 
-const InterfaceChange = twins(
+const Parameters = z.record(z.string().max(40), z.string().max(4_000));
+const InterfaceChange = withSpellings(
   z.strictObject({
-    name: Name.optional(),
-    listenPort: Port.optional(),
-    /** A private IPv4 network; can change only while no address in it is used. */
-    subnet: z.string().trim().max(43).optional(),
+    ...changeable(INTERFACE_FIELDS),
     /** Devices get an IPv6 address as well; can change only while no address is used. */
     ipv6: z.boolean().optional(),
-    /** Host name or address without port; null or empty: the server's. */
-    endpoint: z.string().trim().max(253).nullish(),
-    /** null: the default. */
-    mtu: Mtu.nullish(),
-    isActive: Flag.optional(),
-    takesNew: z.boolean().optional(),
     /** Parameters of AmneziaWG by their keys in a config file; omitted ones stay unchanged. */
-    amneziawg: z.record(z.string().max(40), z.string().max(4_000)).optional(),
+    amneziawg: Parameters.optional(),
     /** How many devices the editor expects to cut off: they are silent until they have the new file. */
     cutsOff: z.int().nonnegative().optional(),
-    /** The values the editor saw in the fields being changed: if one differs now, nothing changes. */
-    expected: z
-      .strictObject({
-        name: z.string().max(64),
-        listenPort: z.int(),
-        subnet: z.string().max(43),
-        ipv6: z.boolean(),
-        endpoint: z.string().max(253).nullable(),
-        mtu: z.int().nullable(),
-        isActive: z.boolean(),
-        takesNew: z.boolean(),
-        amneziawg: z.record(z.string().max(40), z.string().max(4_000)),
-      })
-      .partial()
+    expected: expectedOf(INTERFACE_FIELDS)
+      .unwrap()
+      .extend({ ipv6: z.boolean().optional(), amneziawg: Parameters.optional() })
       .optional(),
   }),
-  { listen_port: "listenPort", is_active: "isActive" },
+  INTERFACE_FIELDS,
 );
 
 /** Omitted: plain WireGuard. */
@@ -157,7 +120,7 @@ export const interfaces = {
         prefix: z.literal(POOL_PREFIXES).optional(),
         ipv6: z.boolean().optional(),
         /** Omitted: what fits the server's path, measured now. null: the default. */
-        mtu: Mtu.nullish(),
+        mtu: Mtu.optional(),
         amneziawg: NewProfile.optional(),
       })
       .optional(),

@@ -1,7 +1,9 @@
 import type { InviteCodeAnswer } from "@krug/contract/access/invites";
 import type { Contract } from "@krug/contract/api";
+import { INVITE_FIELDS } from "@krug/domain/fields/invite";
 import { INVITE_STATES, type InviteState, inviteState } from "@krug/domain/invite-rules";
 import { isoOf } from "@krug/domain/moment";
+import { answeredOf } from "../../../platform/described-fields.ts";
 import type { Actor, Handlers } from "../../../platform/http/call.ts";
 import { pageOf, readCursor, rowsFor, tellPage, writeCursor } from "../../../platform/pages.ts";
 import { refuse } from "../../../platform/refusal.ts";
@@ -41,20 +43,17 @@ export function makeInviteRoutes(parts: InviteParts): Omit<Handlers<Contract["in
     (await shown([row], seesVip(actor, as)))[0] ?? refuse("invite.not_found");
   const found = async (codeOrId: string) => (await staffCodes.find(db, codeOrId)) ?? refuse("invite.not_found");
 
-  const answer = (row: InviteRow): Omit<InviteCodeAnswer, "createdBy" | "template"> => ({
-    id: row.id,
-    code: codeBook.codeOf(row),
-    createdAt: isoOf(row.created_at),
-    expiresAt: clubTime.write(row.expires_at),
-    maxUses: row.max_uses,
-    currentUses: row.current_uses,
-    subscriptionDays: row.subscription_days,
-    subscriptionEndDate: clubTime.write(row.subscription_end),
-    interfaces: JSON.parse(row.interface_ids) as string[],
-    isActive: row.is_active === 1,
-    is_active: row.is_active === 1 ? 1 : 0,
-    state: inviteState(standingOf(row), clock.now()),
-  });
+  const answer = (row: InviteRow): Omit<InviteCodeAnswer, "createdBy" | "template"> => {
+    const { templateId: _, ...granted } = answeredOf(INVITE_FIELDS, row, clubTime);
+    return {
+      ...granted,
+      id: row.id,
+      code: codeBook.codeOf(row),
+      createdAt: isoOf(row.created_at),
+      currentUses: row.current_uses,
+      state: inviteState(standingOf(row), clock.now()),
+    };
+  };
 
   return {
     async own({ actor, params }) {

@@ -1,7 +1,11 @@
 import type { InviteCodeChangeInput, NewInviteCodeInput } from "@krug/contract/access/invites";
 import type { AuditAction } from "@krug/domain/audit-actions";
+import type { ColumnsOf } from "@krug/domain/fields/field";
+import { INVITE_FIELDS } from "@krug/domain/fields/invite";
 import { inviteState } from "@krug/domain/invite-rules";
+import { changedMeanwhile } from "../../../platform/changed-meanwhile.ts";
 import type { Db, Tx } from "../../../platform/database/database.ts";
+import { columnsOf, recordedOf, seenOf } from "../../../platform/described-fields.ts";
 import type { Actor } from "../../../platform/http/call.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import { subscriptionEndOn } from "../../members/members/index.ts";
@@ -11,10 +15,7 @@ import type { InviteParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { InviteRow } from "./table.ts";
 
-type Terms = Pick<
-  InviteRow,
-  "max_uses" | "interface_ids" | "template_id" | "expires_at" | "subscription_days" | "subscription_end" | "is_active"
->;
+type Terms = ColumnsOf<typeof INVITE_FIELDS>;
 
 /** Staff codes, with what each grants; every change is audited (specification, operator's side 2-5). */
 export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
@@ -41,12 +42,12 @@ export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
     if (written === null || clubTime.readWritten(written) === stored) return written === null ? null : stored;
     return subscriptionEndOn(written, clubTime, clock.now(), "subscriptionEndDate");
   };
-  const interfaceIds = async (tx: Tx, ids: readonly string[]) => {
-    if (!(await interfaces.exist(tx, ids))) refuse("interface.unknown", { field: "interfaces" });
-    return JSON.stringify([...new Set(ids)]);
+  const refuseUnknown = async (tx: Tx, wish: InviteCodeChangeInput) => {
+    if (wish.interfaces && !(await interfaces.exist(tx, wish.interfaces)))
+      refuse("interface.unknown", { field: "interfaces" });
+    if (wish.templateId != null && !(await templates.hold(tx, wish.templateId)))
+      refuse("template.unknown", { field: "templateId" });
   };
-  const templateId = async (tx: Tx, id: string | null | undefined) =>
-    id == null ? null : ((await templates.hold(tx, id))?.id ?? refuse("template.unknown", { field: "templateId" }));
   /** Days or an end date, not both (specification, operator's side 5). */
   const refuseBoth = ({ subscriptionDays, subscriptionEndDate }: InviteCodeChangeInput) => {
     if (subscriptionDays != null && subscriptionEndDate != null)
@@ -60,8 +61,8 @@ export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
       actorId: actor.memberId,
       action,
       target: before.id,
-      before: termsOf(before),
-      after: termsOf(after),
+      before: recordedOf(INVITE_FIELDS, before),
+      after: recordedOf(INVITE_FIELDS, after),
     });
     await events.record(tx, inviteCodesChanged, {});
     return after;
@@ -73,24 +74,25 @@ export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
     add(actor: Actor, wish: NewInviteCodeInput): Promise<InviteRow> {
       refuseBoth(wish);
       return transact(async (tx) => {
+        await refuseUnknown(tx, wish);
         const row = await codeBook.write(tx, {
           kind: "staff",
           created_by: actor.memberId,
           created_at: clock.now().getTime(),
-          expires_at: expiry(wish.expiresAt ?? null),
-          max_uses: wish.maxUses,
           current_uses: 0,
+          max_uses: wish.maxUses,
+          interface_ids: JSON.stringify([...new Set(wish.interfaces)]),
           subscription_days: wish.subscriptionDays ?? null,
+          template_id: wish.templateId ?? null,
+          expires_at: expiry(wish.expiresAt ?? null),
           subscription_end: subscriptionEnd(wish.subscriptionEndDate ?? null),
-          interface_ids: await interfaceIds(tx, wish.interfaces),
-          template_id: await templateId(tx, wish.templateId),
           is_active: 1,
         });
         await audit.record(tx, {
           actorId: actor.memberId,
           action: "invite.added",
           target: row.id,
-          after: termsOf(row),
+          after: recordedOf(INVITE_FIELDS, row),
         });
         await events.record(tx, inviteCodesChanged, {});
         return row;
@@ -102,13 +104,11 @@ export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
       refuseBoth(wish);
       return transact(async (tx) => {
         const before = await lock(tx, codeOrId);
-        refuseUnseen(before, wish);
-        const terms: Partial<Terms> = {};
-        if (wish.maxUses !== undefined) terms.max_uses = wish.maxUses;
-        if (wish.interfaces !== undefined) terms.interface_ids = await interfaceIds(tx, wish.interfaces);
-        if (wish.templateId !== undefined) terms.template_id = await templateId(tx, wish.templateId);
+        const fields = changedMeanwhile(seenOf(INVITE_FIELDS, before), wish, wish.expected);
+        if (fields.length > 0) refuse("invite.changed_meanwhile", { fields });
+        await refuseUnknown(tx, wish);
+        const terms: Partial<Terms> = columnsOf(INVITE_FIELDS, wish);
         if (wish.expiresAt !== undefined) terms.expires_at = expiry(wish.expiresAt, before.expires_at);
-        if (wish.subscriptionDays !== undefined) terms.subscription_days = wish.subscriptionDays;
         if (wish.subscriptionEndDate !== undefined)
           terms.subscription_end = subscriptionEnd(wish.subscriptionEndDate, before.subscription_end);
         // Setting one clears the other.
@@ -127,31 +127,3 @@ export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
       }),
   };
 }
-
-/** Refuses if somebody else has changed the same fields (`expected` says what the editor saw). */
-function refuseUnseen(row: InviteRow, { expected }: InviteCodeChangeInput): void {
-  if (expected === undefined) return;
-  const at = (seen: string | null | undefined) => (typeof seen === "string" ? Date.parse(seen) : seen);
-  const ids = (list: readonly string[]) => [...list].sort().join();
-  const pairs: [string, unknown, unknown][] = [
-    ["maxUses", expected.maxUses, row.max_uses],
-    ["interfaces", expected.interfaces && ids(expected.interfaces), ids(JSON.parse(row.interface_ids) as string[])],
-    ["expiresAt", at(expected.expiresAt), row.expires_at],
-    ["subscriptionDays", expected.subscriptionDays, row.subscription_days],
-    ["templateId", expected.templateId, row.template_id],
-    ["subscriptionEndDate", at(expected.subscriptionEndDate), row.subscription_end],
-  ];
-  const fields = pairs.filter(([, seen, now]) => seen !== undefined && seen !== now).map(([name]) => name);
-  if (fields.length > 0) refuse("invite.changed_meanwhile", { fields });
-}
-
-/** For the audit: everything but the code. */
-const termsOf = (row: InviteRow): Terms => ({
-  max_uses: row.max_uses,
-  interface_ids: row.interface_ids,
-  template_id: row.template_id,
-  expires_at: row.expires_at,
-  subscription_days: row.subscription_days,
-  subscription_end: row.subscription_end,
-  is_active: row.is_active,
-});

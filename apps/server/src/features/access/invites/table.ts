@@ -1,5 +1,8 @@
+import type { ColumnsOf } from "@krug/domain/fields/field";
+import type { INVITE_FIELDS } from "@krug/domain/fields/invite";
+
 export type InviteTables = {
-  invite_codes: {
+  invite_codes: ColumnsOf<typeof INVITE_FIELDS> & {
     id: string;
     /** Keyed hash of the code, to look it up. */
     code_hash: string;
@@ -8,20 +11,7 @@ export type InviteTables = {
     kind: "member" | "staff";
     created_by: string;
     created_at: number;
-    /** Null if it never expires. */
-    expires_at: number | null;
-    /** -1 = no limit. */
-    max_uses: number;
     current_uses: number;
-    /** Counted from registration. */
-    subscription_days: number | null;
-    subscription_end: number | null;
-    /** JSON list of the interfaces assigned at registration. */
-    interface_ids: string;
-    /** What members who join by it start with; null: the default. */
-    template_id: string | null;
-    /** 0 once deactivated, permanently. */
-    is_active: number;
   };
   invite_attempts: {
     /** Keyed hash of the address group: the address is not stored. */

@@ -1,10 +1,14 @@
 import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import type { Contract } from "@krug/contract/api";
-import type { NewTemplateInput, TemplateAnswer } from "@krug/contract/members/templates";
+import type { TemplateAnswer } from "@krug/contract/members/templates";
+import { TEMPLATE_FIELDS } from "@krug/domain/fields/template";
 import { MOST_TEMPLATES } from "@krug/domain/template-rules";
 import { changedMeanwhile } from "../../../platform/changed-meanwhile.ts";
 import type { Clock } from "../../../platform/clock.ts";
+import type { ClubTime } from "../../../platform/club-time.ts";
 import { type Db, lockPlace, type Transact, type Tx } from "../../../platform/database/database.ts";
+import { answeredOf, columnsOf, recordedOf } from "../../../platform/described-fields.ts";
 import type { Events } from "../../../platform/events.ts";
 import type { Handlers } from "../../../platform/http/call.ts";
 import { refuse } from "../../../platform/refusal.ts";
@@ -17,6 +21,7 @@ interface Parts {
   db: Db;
   transact: Transact;
   clock: Clock;
+  clubTime: ClubTime;
   events: Events;
   audit: Audit;
   /** Of features above this one. */
@@ -31,22 +36,21 @@ interface Parts {
 }
 
 export function makeTemplateRoutes(parts: Parts): Handlers<Contract["templates"]> {
-  const { db, transact, clock, events, audit, catalog, interfaces } = parts;
+  const { db, transact, clock, clubTime, events, audit, catalog, interfaces } = parts;
 
   /** As shown: without services and an interface that no longer exist. */
   const shown = async (over: Db | Tx) => {
     const services = new Set((await catalog.services(over)).map(({ id }) => id));
     const places = new Set((await interfaces.all(over)).map(({ id }) => id));
-    return (row: TemplateRow): TemplateAnswer => ({
-      id: row.id,
-      name: row.name,
-      services: serviceIdsOf(row).filter((id) => services.has(id)),
-      interfaceId: row.interface_id !== null && places.has(row.interface_id) ? row.interface_id : null,
-      configLimit: row.config_limit,
-      quotaBytes: row.quota_bytes,
-      quotaAtEnd: row.quota_at_end,
-      isDefault: row.is_default === 1,
-    });
+    return (row: TemplateRow): TemplateAnswer => {
+      const all = answeredOf(TEMPLATE_FIELDS, row, clubTime);
+      return {
+        ...all,
+        id: row.id,
+        services: all.services.filter((id) => services.has(id)),
+        interfaceId: all.interfaceId !== null && places.has(all.interfaceId) ? all.interfaceId : null,
+      };
+    };
   };
   /** Checks only changed fields: the rest may no longer exist. */
   const refuseUnknown = async (
@@ -80,10 +84,20 @@ export function makeTemplateRoutes(parts: Parts): Handlers<Contract["templates"]
         if (all.length >= MOST_TEMPLATES) refuse("template.too_many", { most: MOST_TEMPLATES });
         refuseTaken(all, body.name);
         await refuseUnknown(tx, body);
-        const row = { id: randomUUID(), created_at: clock.now().getTime(), ...columnsOf(body) };
+        const row = {
+          ...columnsOf(TEMPLATE_FIELDS, body),
+          id: randomUUID(),
+          name_key: repository.nameKey(body.name),
+          created_at: clock.now().getTime(),
+        };
         await repository.insert(tx, row);
         if (body.isDefault) await repository.takeDefaultOffOthers(tx, row.id);
-        await audit.record(tx, { actorId: actor.memberId, action: "template.added", target: row.id, after: told(row) });
+        await audit.record(tx, {
+          actorId: actor.memberId,
+          action: "template.added",
+          target: row.id,
+          after: recordedOf(TEMPLATE_FIELDS, row),
+        });
         await events.record(tx, templatesChanged, {});
         return (await shown(tx))(row);
       }),
@@ -98,16 +112,18 @@ export function makeTemplateRoutes(parts: Parts): Handlers<Contract["templates"]
         if (fields.length > 0) refuse("template.changed_meanwhile", { fields });
         if (wish.name !== undefined) refuseTaken(all, wish.name, id);
         await refuseUnknown(tx, wish);
-        const after = { ...before, ...columnsOf(Object.assign(now, wish)) };
-        if (JSON.stringify(told(after)) === JSON.stringify(told(before))) return answer(before);
+        // What no longer exists goes with any change.
+        const change = columnsOf(TEMPLATE_FIELDS, { ...now, ...wish });
+        const after = { ...before, ...change, name_key: repository.nameKey(wish.name ?? now.name) };
+        if (isDeepStrictEqual(after, before)) return answer(before);
         await repository.update(tx, id, after);
         if (wish.isDefault === true) await repository.takeDefaultOffOthers(tx, id);
         await audit.record(tx, {
           actorId: actor.memberId,
           action: "template.changed",
           target: id,
-          before: told(before),
-          after: told(after),
+          before: recordedOf(TEMPLATE_FIELDS, before),
+          after: recordedOf(TEMPLATE_FIELDS, after),
         });
         await events.record(tx, templatesChanged, {});
         return answer(after);
@@ -123,7 +139,7 @@ export function makeTemplateRoutes(parts: Parts): Handlers<Contract["templates"]
           actorId: actor.memberId,
           action: "template.deleted",
           target: row.id,
-          before: told(row),
+          before: recordedOf(TEMPLATE_FIELDS, row),
         });
         await events.record(tx, templatesChanged, {});
       });
@@ -131,27 +147,3 @@ export function makeTemplateRoutes(parts: Parts): Handlers<Contract["templates"]
     },
   };
 }
-
-const serviceIdsOf = (row: TemplateRow) => JSON.parse(row.service_ids) as string[];
-
-const columnsOf = (wish: NewTemplateInput): Omit<TemplateRow, "id" | "created_at"> => ({
-  name: wish.name,
-  name_key: repository.nameKey(wish.name),
-  service_ids: JSON.stringify([...new Set(wish.services)]),
-  interface_id: wish.interfaceId,
-  config_limit: wish.configLimit,
-  quota_bytes: wish.quotaBytes,
-  quota_at_end: wish.quotaAtEnd,
-  is_default: wish.isDefault ? 1 : 0,
-});
-
-/** For the audit. */
-const told = (row: TemplateRow) => ({
-  name: row.name,
-  services: serviceIdsOf(row),
-  interfaceId: row.interface_id,
-  config_limit: row.config_limit,
-  quota_bytes: row.quota_bytes,
-  quota_at_end: row.quota_at_end,
-  is_default: row.is_default,
-});

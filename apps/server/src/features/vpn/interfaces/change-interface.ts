@@ -1,4 +1,6 @@
 import type { InterfaceChangeInput } from "@krug/contract/vpn/interfaces";
+import type { ColumnsOf } from "@krug/domain/fields/field";
+import { INTERFACE_FIELDS } from "@krug/domain/fields/interface";
 import { cidrsOverlap, covers } from "@krug/wireguard/addresses";
 import { type AmneziaProfile, amneziaChange } from "@krug/wireguard/amneziawg";
 import { readEndpointHost } from "@krug/wireguard/endpoint";
@@ -6,6 +8,7 @@ import { readTunnelSubnet } from "@krug/wireguard/tunnel-subnet";
 import type { Occupied } from "../../../hosts/host.ts";
 import { changedMeanwhile } from "../../../platform/changed-meanwhile.ts";
 import type { Tx } from "../../../platform/database/database.ts";
+import { columnsOf, seenOf } from "../../../platform/described-fields.ts";
 import type { Actor } from "../../../platform/http/call.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import { enqueueReconcile } from "../servers/index.ts";
@@ -23,21 +26,7 @@ export interface Changed {
   jobIds: string[];
 }
 
-type Change = Partial<
-  Pick<
-    InterfaceRow,
-    | "name"
-    | "listen_port"
-    | "subnet"
-    | "subnet_v6"
-    | "endpoint"
-    | "mtu"
-    | "is_active"
-    | "takes_new"
-    | "conflict"
-    | "parameters"
-  >
->;
+type Change = Partial<Pick<InterfaceRow, "parameters"> & ColumnsOf<typeof INTERFACE_FIELDS>>;
 
 /** Fields that the machine does not need. */
 const OFF_MACHINE: readonly (keyof InterfaceRow)[] = ["name", "endpoint", "takes_new"];
@@ -83,9 +72,9 @@ export function makeInterfaceChanges(parts: InterfaceParts) {
       // Whoever takes a port or a network of a server locks the server: two at once cannot both find it free.
       if (needsLook) await servers.lock(tx, serverId);
       const before = await lockIn(tx, serverId, id);
-      const fields = changedMeanwhile(seenOf(before), wish, wish.expected);
+      const fields = changedMeanwhile(seenIn(before), wish, wish.expected);
       if (fields.length > 0) refuse("interface.changed_meanwhile", { fields });
-      const change = columnsOf(before, wish);
+      const change = changeOf(before, wish);
       const others = (await repository.ofServer(tx, serverId)).filter((other) => other.id !== id);
       if (wish.ipv6 !== undefined && wish.ipv6 !== (before.subnet_v6 !== null))
         change.subnet_v6 = wish.ipv6 ? drawSubnetV6(others, beside) : null;
@@ -168,29 +157,18 @@ function nextProfile(
   return named === undefined ? null : refuse("interface.parameter_invalid", { field: named, reason: "unknown" });
 }
 
-const seenOf = (row: InterfaceRow) => ({
-  name: row.name,
-  listenPort: row.listen_port,
-  subnet: row.subnet,
+const seenIn = (row: InterfaceRow) => ({
+  ...seenOf(INTERFACE_FIELDS, row),
   ipv6: row.subnet_v6 !== null,
-  endpoint: row.endpoint,
-  mtu: row.mtu,
-  isActive: row.is_active === 1,
-  takesNew: row.takes_new === 1,
   amneziawg: shownTexts(row) ?? {},
 });
 
 /** Only values that changed. */
-function columnsOf(before: InterfaceRow, wish: InterfaceChangeInput): Change {
-  const wished: Change = {};
-  if (wish.name !== undefined) wished.name = wish.name;
-  if (wish.listenPort !== undefined) wished.listen_port = wish.listenPort;
+function changeOf(before: InterfaceRow, wish: InterfaceChangeInput): Change {
+  const wished: Change = columnsOf(INTERFACE_FIELDS, wish);
   if (wish.subnet !== undefined)
     wished.subnet = readTunnelSubnet(wish.subnet) ?? refuse("interface.subnet_invalid", { field: "subnet" });
   if (wish.endpoint !== undefined) wished.endpoint = checkedEndpoint(wish.endpoint);
-  if (wish.mtu !== undefined) wished.mtu = wish.mtu;
-  if (wish.isActive !== undefined) wished.is_active = Number(wish.isActive);
-  if (wish.takesNew !== undefined) wished.takes_new = Number(wish.takesNew);
   return Object.fromEntries(Object.entries(wished).filter(([name, value]) => before[name as keyof Change] !== value));
 }
 

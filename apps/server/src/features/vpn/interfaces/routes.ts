@@ -1,9 +1,12 @@
 import { lineOrNull, whyOrNull } from "@krug/contract/reasons";
 import type { InterfaceAnswer, interfaces as interfacesContract, ProbeAnswer } from "@krug/contract/vpn/interfaces";
+import { INTERFACE_FIELDS } from "@krug/domain/fields/interface";
 import { isoOf } from "@krug/domain/moment";
 import { reason } from "@krug/domain/reasons";
 import { amneziaMtu } from "@krug/wireguard/amneziawg";
+import type { ClubTime } from "../../../platform/club-time.ts";
 import type { Db } from "../../../platform/database/database.ts";
+import { answeredOf } from "../../../platform/described-fields.ts";
 import type { Handlers } from "../../../platform/http/call.ts";
 import { tellPage } from "../../../platform/pages.ts";
 import { refuse, refuseBecause } from "../../../platform/refusal.ts";
@@ -22,6 +25,7 @@ import type { InterfaceRow } from "./table.ts";
 const APPLY_WAIT_MS = 6_000;
 
 interface Parts extends InterfaceParts {
+  clubTime: ClubTime;
   interfaces: Pick<Interfaces, "knownPlaces">;
   /** Of features above this one. */
   probe: { of(db: Db, places: readonly Place[]): Promise<ReadonlyMap<string, ProbeAnswer>> };
@@ -29,7 +33,8 @@ interface Parts extends InterfaceParts {
 }
 
 /** Interfaces as staff see them. */
-export function makeShownInterfaces({ db, jobs, members, servers, interfaces, probe, outageDetection, usage }: Parts) {
+export function makeShownInterfaces(parts: Parts) {
+  const { db, clubTime, jobs, members, servers, interfaces, probe, outageDetection, usage } = parts;
   const describe = async (rows: readonly InterfaceRow[], withVip: boolean): Promise<InterfaceAnswer[]> => {
     if (rows.length === 0) return [];
     const uses = await usage.byInterface(db, withVip);
@@ -42,7 +47,7 @@ export function makeShownInterfaces({ db, jobs, members, servers, interfaces, pr
     );
     const gone = await outageDetection.goneSince(db);
     return rows.map((row) =>
-      toAnswer(row, {
+      toAnswer(row, clubTime, {
         serverName: serverNames.get(row.server_id) ?? "",
         use: uses.get(row.id),
         assignedCount: assigned.get(row.id) ?? 0,
@@ -156,27 +161,16 @@ function amneziaAnswer(row: InterfaceRow): InterfaceAnswer["amneziawg"] {
   return profile && parameters && { version: profile.version, parameters, mtu: amneziaMtu(profile) };
 }
 
-const toAnswer = (row: InterfaceRow, { serverName, use, assignedCount, probe, goneSince }: About): InterfaceAnswer => ({
+const toAnswer = (
+  row: InterfaceRow,
+  clubTime: ClubTime,
+  { serverName, use, assignedCount, probe, goneSince }: About,
+): InterfaceAnswer => ({
   id: row.id,
-  name: row.name,
+  ...answeredOf(INTERFACE_FIELDS, row, clubTime),
   type: row.type,
   amneziawg: amneziaAnswer(row),
-  serverId: row.server_id,
-  server_id: row.server_id,
   serverName,
-  interfaceName: row.interface_name,
-  interface_name: row.interface_name,
-  listenPort: row.listen_port,
-  listen_port: row.listen_port,
-  subnet: row.subnet,
-  subnetV6: row.subnet_v6,
-  endpoint: row.endpoint,
-  mtu: row.mtu,
-  createdAt: isoOf(row.created_at),
-  created_at: isoOf(row.created_at),
-  isActive: row.is_active === 1,
-  is_active: row.is_active === 1 ? 1 : 0,
-  takesNew: row.takes_new === 1,
   conflict: row.is_active === 1 ? lineOrNull(row.conflict) : null,
   why: row.is_active === 1 ? whyOrNull(row.conflict) : null,
   probe: probe ?? null,

@@ -1,30 +1,21 @@
+import type { ColumnsOf } from "@krug/domain/fields/field";
+import type { INTERFACE_FIELDS } from "@krug/domain/fields/interface";
 import type { Reason } from "@krug/domain/reasons";
 import type { TunnelType } from "@krug/wireguard/protocol";
 
 export type InterfaceTables = {
-  interfaces: {
+  interfaces: ColumnsOf<typeof INTERFACE_FIELDS> & {
     id: string;
-    server_id: string;
-    name: string;
     type: TunnelType;
     /** JSON object of what the type needs beyond the columns (profile.ts). */
     parameters: string;
     sealed_header_key: string | null;
-    interface_name: string;
-    listen_port: number;
-    subnet: string;
-    subnet_v6: string | null;
-    endpoint: string | null;
-    mtu: number | null;
     public_key: string;
     sealed_private_key: string;
-    is_active: number;
     /** Why the machine could not set it up (a foreign interface of its name, a port in use); null if it is up. */
     conflict: Reason | null;
-    takes_new: number;
     /** Set by a restore until its machine was read: peers there that the backup does not know must stay. */
     first_look_due: number;
-    created_at: number;
     deleted_at: number | null;
   };
   interface_assignments: { member_id: string; interface_id: string };

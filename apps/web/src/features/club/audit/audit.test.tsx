@@ -152,7 +152,7 @@ test.each<[string, object | null, object | null, string[]]>([
   ["money in hundredths", { paymentPrice: 30_000 }, { paymentPrice: null }, ["цена: 300,00 → —"]],
   ["names as they were typed", null, { name: "phone", displayName: "[1]" }, ["название: phone", "имя: [1]"]],
   ["flags", { enabled: false }, { enabled: true }, ["включены: нет → да"]],
-  ["a list kept as a text", { interfaceIds: "[]" }, { interfaceIds: `["${uuid(7)}"]` }, ["интерфейсы: — → Рига"]],
+  ["a list kept as a text", { interfaces: "[]" }, { interfaces: `["${uuid(7)}"]` }, ["интерфейсы: — → Рига"]],
   [
     "an access rule",
     null,

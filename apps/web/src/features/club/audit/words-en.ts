@@ -1,6 +1,5 @@
+import { DESCRIBED } from "@krug/domain/audit-fields";
 import { labelsOf } from "@krug/domain/fields/field";
-import { MEMBER_FIELDS } from "@krug/domain/fields/member";
-import { CLUB_SETTINGS, OTHER_SETTINGS } from "@krug/domain/fields/settings";
 
 export const audit = {
   list: {
@@ -203,8 +202,7 @@ export const audit = {
     },
   },
   fields: {
-    ...labelsOf({ ...MEMBER_FIELDS, ...CLUB_SETTINGS, ...OTHER_SETTINGS }, "en"),
-    configLimit: "config limit",
+    ...labelsOf(DESCRIBED, "en"),
     quotaUsed: "traffic used",
     period: "month",
     status: "status",
@@ -219,15 +217,7 @@ export const audit = {
     grantedFrom: "extended from",
     grantedUntil: "extended until",
     paidAt: "paid at",
-    maxUses: "uses",
-    interfaceIds: "interfaces",
-    expiresAt: "valid until",
-    subscriptionDays: "days of subscription",
     template: "template",
-    templateId: "template",
-    services: "services",
-    isDefault: "by default",
-    name: "name",
     ips: "addresses",
     allBut: "everything but the list",
     deviceTypes: "devices",
@@ -246,9 +236,7 @@ export const audit = {
     appliesTo: "for whom",
     memberCount: "members",
     server: "server",
-    serverId: "server's id",
     main: "main server",
-    takesNew: "new configs",
     tunnelsIn: "where tunnels are",
     opensForwarding: "forwarding kept open",
     amneziawg: "AmneziaWG",
@@ -257,14 +245,7 @@ export const audit = {
     toInterface: "to interface",
     moved: "moved",
     stayed: "stayed",
-    endpoint: "endpoint",
     interface: "interface",
-    interfaceId: "interface's id",
-    interfaceName: "interface on the server",
-    listenPort: "port",
-    subnet: "subnet",
-    subnetV6: "IPv6 subnet",
-    mtu: "MTU",
     configs: "configs",
     host: "host",
     port: "SSH port",

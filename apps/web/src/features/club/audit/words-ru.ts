@@ -1,8 +1,6 @@
 import type { AuditAction, AuditArea, AuditTargetKind } from "@krug/domain/audit-actions";
-import type { AuditField } from "@krug/domain/audit-fields";
+import { type AuditField, DESCRIBED } from "@krug/domain/audit-fields";
 import { labelsOf } from "@krug/domain/fields/field";
-import { MEMBER_FIELDS } from "@krug/domain/fields/member";
-import { CLUB_SETTINGS, OTHER_SETTINGS } from "@krug/domain/fields/settings";
 
 export const audit = {
   list: {
@@ -206,8 +204,7 @@ export const audit = {
   },
   /** By the name under which a value is recorded. */
   fields: {
-    ...labelsOf({ ...MEMBER_FIELDS, ...CLUB_SETTINGS, ...OTHER_SETTINGS }, "ru"),
-    configLimit: "лимит конфигов",
+    ...labelsOf(DESCRIBED, "ru"),
     quotaUsed: "израсходовано",
     period: "месяц",
     status: "состояние",
@@ -222,15 +219,7 @@ export const audit = {
     grantedFrom: "продлено с",
     grantedUntil: "продлено до",
     paidAt: "оплачено",
-    maxUses: "использований",
-    interfaceIds: "интерфейсы",
-    expiresAt: "действует до",
-    subscriptionDays: "дней подписки",
     template: "шаблон",
-    templateId: "шаблон",
-    services: "сервисы",
-    isDefault: "по умолчанию",
-    name: "название",
     ips: "адреса",
     allBut: "всё, кроме списка",
     deviceTypes: "устройства",
@@ -249,9 +238,7 @@ export const audit = {
     appliesTo: "для кого",
     memberCount: "участников",
     server: "сервер",
-    serverId: "номер сервера",
     main: "главный сервер",
-    takesNew: "новые конфиги",
     tunnelsIn: "где туннели",
     opensForwarding: "пересылка держится открытой",
     amneziawg: "AmneziaWG",
@@ -260,14 +247,7 @@ export const audit = {
     toInterface: "на интерфейс",
     moved: "перенесено",
     stayed: "осталось",
-    endpoint: "адрес подключения",
     interface: "интерфейс",
-    interfaceId: "номер интерфейса",
-    interfaceName: "интерфейс на сервере",
-    listenPort: "порт",
-    subnet: "подсеть",
-    subnetV6: "подсеть IPv6",
-    mtu: "MTU",
     configs: "конфигов",
     host: "хост",
     port: "порт SSH",
