@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import { isPoolTimeout } from "./trouble.ts";
+import { inOurWords, isPoolTimeout, isTroubled } from "./trouble.ts";
 
 const failureOf = (work: Promise<unknown>) =>
   work.then(
@@ -28,4 +28,18 @@ test("every driver message for a connection that opened too late counts as a poo
   for (const error of [first, second, alone])
     expect([error?.message, isPoolTimeout(error)]).toEqual([error?.message, true]);
   expect(isPoolTimeout(new Error("Connection terminated unexpectedly"))).toBe(false);
+});
+
+test.each([
+  ["with SQLite's code", { errcode: 13 }],
+  ["with its words only", {}],
+])("a full disk is told as such %s", (_, more) => {
+  const error = Object.assign(new Error("database or disk is full"), { code: "ERR_SQLITE_ERROR" }, more);
+  const ours = inOurWords(error);
+  expect(isTroubled(ours) && ours.kind).toBe("full");
+});
+
+test("another error of SQLite's stays what it is", () => {
+  const error = Object.assign(new Error("no such table: x"), { code: "ERR_SQLITE_ERROR" });
+  expect(inOurWords(error)).toBe(error);
 });

@@ -62,6 +62,8 @@ const DISK_FULL = "53100";
 /** SQLite's result codes: BUSY, FULL, and the I/O errors of a full disk (WRITE, SHMSIZE). */
 const SQLITE_BUSY = 5;
 const SQLITE_FULL = new Set([13, 778, 4874]);
+/** While rows are read the driver may give the first of these no code. */
+const SQLITE_FULL_WORDS = "database or disk is full";
 
 /**
  * The driver's error translated to the panel's, with the original as its cause. Errors unrelated to the database's state are
@@ -69,6 +71,7 @@ const SQLITE_FULL = new Set([13, 778, 4874]);
  */
 export function inOurWords(error: unknown): unknown {
   const { code, errcode, message = "" } = error as { code?: string; errcode?: number; message?: string };
+  if (message === SQLITE_FULL_WORDS) return new DatabaseTrouble("full", error);
   if (errcode !== undefined) {
     if (SQLITE_FULL.has(errcode)) return new DatabaseTrouble("full", error);
     return errcode === SQLITE_BUSY ? busy(error) : error;
