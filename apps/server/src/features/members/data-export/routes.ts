@@ -7,7 +7,7 @@ import type { Handlers } from "../../../platform/http/call.ts";
 interface Parts {
   clock: Clock;
   clubTime: ClubTime;
-  /** By name, as the features provide them. */
+  /** Each feature's section, by name. */
   sections: Readonly<Record<string, DataExport>>;
 }
 

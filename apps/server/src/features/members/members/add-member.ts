@@ -7,7 +7,7 @@ import type { MemberUseParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import { subscriptionEndOn } from "./staff-date.ts";
 
-/** Adds a member, who sets his password by the one-time link that comes with the answer. */
+/** Adds a member. They set their password by the one-time link in the answer. */
 export function makeAddMember({ transact, clock, clubTime, events, settings, audit, auth, templates }: MemberUseParts) {
   return (actor: Actor, wish: NewMemberInput, origin: string) => {
     refuseBadUsername(wish.username);

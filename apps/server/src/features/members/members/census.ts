@@ -4,7 +4,7 @@ import type { Db } from "../../../platform/database/database.ts";
 import { isEntitledAt } from "./list.ts";
 import { rows } from "./repository.ts";
 
-/** Members of one role who are active, or who are blocked. */
+/** Members of one role, either active or blocked. */
 export interface CensusLine {
   role: Role;
   isActive: boolean;
@@ -13,7 +13,7 @@ export interface CensusLine {
   entitled: number;
 }
 
-/** How many members there are; costs one statement. `now` in ms. */
+/** Counts members in one statement. `now` in ms. */
 export async function census(db: Db, now: number, graceHours: number): Promise<CensusLine[]> {
   const lines = await rows(db)
     .clearSelect()

@@ -15,7 +15,7 @@ import * as repository from "./repository.ts";
 type Wish = BodyOf<typeof contract.members.changeMany>;
 type Change = Omit<Wish, "ids">;
 
-/** What became of one call. */
+/** The result of one call. */
 interface Outcome {
   changed: string[];
   refused: { id: string; code: string; message: string }[];
@@ -23,18 +23,18 @@ interface Outcome {
   after: string | null;
 }
 
-/** So many of those that match are changed in one transaction: others wait no longer than for that. */
+/** Matching members changed in one transaction, so that others do not wait long for the locks. */
 const SLICE = 100;
 
 /**
- * Does one thing to many members, all in one transaction and in about as many statements as for one; who may not have it done is left
- * out, with the reason.
+ * Applies one action to many members in one transaction, in about as many statements as for one. Members that it cannot apply to are
+ * left out, with the reason.
  */
 export function makeChangeMany(parts: MemberUseParts) {
   const { transact, clock, clubTime, events, audit } = parts;
   const { decide, write } = makeChangeMembers(parts);
 
-  /** What becomes of each: what `decide` answers, or the reason why it is not done. */
+  /** For each member: the decision, or the reason for the refusal. */
   const decideEach = <Decided>(ids: readonly string[], language: Language, decide: (id: string) => Decided) => {
     const decided: Decided[] = [];
     const changed: string[] = [];
@@ -78,7 +78,7 @@ export function makeChangeMany(parts: MemberUseParts) {
     const lockedTarget = await lockTargets(tx, ids, wish.action === "block");
     const now = clock.now().getTime();
     const { decided, outcome } = decideEach(ids, language, (id) => {
-      // Whoever selects a whole page does not mean to lock themselves out.
+      // An admin who selects a whole page does not mean to lock themselves out.
       if (wish.action === "block" && id === actor.memberId) refuse("member.block_oneself");
       const member = lockedTarget(id);
       if (wish.action !== "extend")
@@ -94,7 +94,7 @@ export function makeChangeMany(parts: MemberUseParts) {
     return outcome;
   };
 
-  /** Sent again with its key, a call gets what became of it the first time: an extension that is repeated adds no days. */
+  /** A repeated call with the same key gets the first result: a repeated extension adds no days. */
   const once = async (tx: Tx, actor: Actor, key: string | null, wish: object, change: () => Promise<Outcome>) => {
     if (key === null) return change();
     const fingerprint = requestFingerprint(wish);
@@ -127,7 +127,7 @@ export function makeChangeMany(parts: MemberUseParts) {
         return { changed, refused };
       }),
 
-    /** The next slice of those that `search` finds, by id: what a change does to the filters moves nobody. */
+    /** The next slice of the members that `search` finds, by id, so that a change that affects the filters skips nobody. */
     changeMatching: (
       actor: Actor,
       sent: BodyOf<typeof contract.members.changeMatching>,

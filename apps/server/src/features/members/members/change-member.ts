@@ -17,17 +17,17 @@ import type { MemberRow } from "./table.ts";
 
 type Change = Partial<ColumnsOf<typeof MEMBER_FIELDS>>;
 
-/** A change of one member that nothing speaks against: what is to be written. */
+/** An accepted change of one member: what to write. */
 interface Decided {
   wish: MemberChangeInput;
   before: MemberRow;
   change: Change;
 }
 
-/** Changes members as an admin wishes: audited, with the sessions and the wire following. */
+/** Changes members for an admin: audited, and sessions and peers follow. */
 export function makeChangeMembers({ clock, clubTime, events, audit, auth, quotas }: MemberUseParts) {
   return {
-    /** @throws Refusal of the change; nothing is written before */
+    /** @throws Refusal of the change, before anything is written */
     async changeMember(tx: Tx, actor: Actor, idOrUsername: string, wish: MemberChangeInput): Promise<MemberRow> {
       const mayEndAdmin = (wish.role !== undefined && wish.role !== "admin") || wish.isActive === false;
       const before = await lockTarget(tx, idOrUsername, mayEndAdmin);
@@ -38,13 +38,13 @@ export function makeChangeMembers({ clock, clubTime, events, audit, auth, quotas
     write,
   };
 
-  /** What this wish changes about a locked member. @throws Refusal */
+  /** What this input changes about a locked member. @throws Refusal */
   function decide(before: MemberRow, wish: MemberChangeInput): Decided {
     refuseUnseen(before, wish);
     return { wish, before, change: changed(before, wishedOf(before, wish)) };
   }
 
-  /** Writes what was decided, each kind of row for all at once; answers the rows as they are now. */
+  /** Writes the decisions, each kind of row for all members at once. Returns the new rows. */
   async function write(tx: Tx, actor: Actor, decided: readonly Decided[]): Promise<MemberRow[]> {
     const changes = decided.filter(({ change }) => Object.keys(change).length > 0);
     const idsOf = (some: readonly Decided[]) => some.map(({ before }) => before.id);
@@ -76,7 +76,7 @@ export function makeChangeMembers({ clock, clubTime, events, audit, auth, quotas
       // A moderator's link for a member must not open the account of an admin.
       await auth.voidPasswordLinks(tx, before.id);
       if (change.role === undefined) continue;
-      // Giving up one's own role keeps the session; a block ends every one.
+      // Admins who give up their own role keep their session. A block ends all sessions.
       const kept = actor.memberId === before.id ? actor.sessionId : undefined;
       if (change.is_active !== 0) await auth.endSessions(tx, before.id, { except: kept });
     }
@@ -116,7 +116,7 @@ export function makeChangeMembers({ clock, clubTime, events, audit, auth, quotas
     return written.map(({ after }) => after);
   }
 
-  /** A quota that was set or reset counts at once; answers the row. */
+  /** Applies a quota that was set or reset at once. Returns the row. */
   async function followQuota(tx: Tx, actor: Actor, { wish, before, change }: Decided): Promise<MemberRow> {
     const after = { ...before, ...change };
     if (wish.resetQuota !== true) {
@@ -149,37 +149,37 @@ export function makeChangeMembers({ clock, clubTime, events, audit, auth, quotas
     return change;
   }
 
-  /** Undefined: stays as it is. */
+  /** Undefined: unchanged. */
   function subscriptionEnd(before: MemberRow, wish: MemberChangeInput): number | null | undefined {
     if (wish.subscriptionEnd === null) return null;
     // 'Unchecking unlimited with no date clears subscription_end' (specification, operator's side 5).
     if (wish.subscriptionEnd === undefined)
       return before.is_unlimited === 1 && wish.isUnlimited === false ? null : undefined;
-    // A form that sends everything back as it was changes nothing, also when the subscription is over.
+    // A form that sends everything back unchanged changes nothing, even after the subscription ended.
     if (clubTime.readWritten(wish.subscriptionEnd) === before.subscription_end) return undefined;
     return subscriptionEndOn(wish.subscriptionEnd, clubTime, clock.now());
   }
 }
 
-/** Unblocking lifts what a block did to the configs (decisions, section 1). Undefined: stays as it is. */
+/** Unblocking a member unblocks their configs (decisions, section 1). Undefined: unchanged. */
 const blocksConfigs = (wish: MemberChangeInput) => (wish.isActive === true ? false : wish.blockConfigs);
 
-/** More rights wait for a password that is long enough for them; fewer count at once. */
+/** A higher role waits for a password that is long enough for it; a lower one takes effect at once. */
 function roleFor(before: MemberRow, role: Role): Pick<MemberRow, "role" | "pending_role"> {
   const waits =
     ROLES.indexOf(role) > ROLES.indexOf(before.role) && before.password_hash !== null && before.staff_password !== 1;
   return waits ? { role: before.role, pending_role: role } : { role, pending_role: null };
 }
 
-/** Somebody else has changed the same fields meanwhile (`expected` says what was seen). */
+/** @throws Refusal if somebody else changed the same fields meanwhile (`expected` holds what the admin saw) */
 function refuseUnseen(row: MemberRow, wish: MemberChangeInput): void {
   const fields = changedMeanwhile({ ...seenOf(MEMBER_FIELDS, row), role: promisedRole(row) }, wish, wish.expected);
   if (fields.length > 0) refuse("member.changed_meanwhile", { fields });
 }
 
 /**
- * Locks these members, and answers how each is taken by id for its change. `mayEndAdmin`: after the change they may not be an admin
- * who can sign in; the admins' rows are then locked with them, so that the last two cannot end each other.
+ * Locks these members. Returns a function that takes each by id for its change. `mayEndAdmin`: after the change they may no longer be
+ * admins who can sign in. The rows of all admins are then locked too, so that the last two cannot demote each other.
  */
 export async function lockTargets(tx: Tx, ids: readonly string[], mayEndAdmin: boolean) {
   const alsoLocked = mayEndAdmin ? await repository.activeAdmins(tx) : [];
@@ -191,14 +191,14 @@ export async function lockTargets(tx: Tx, ids: readonly string[], mayEndAdmin: b
     const member = members.get(id) ?? refuse("member.not_found");
     if (mayEndAdmin && isAdminNow(member)) {
       if (![...admins].some((other) => other !== id)) refuse("member.last_admin");
-      // A member who was taken no longer counts for those that follow.
+      // Members already taken no longer count as admins for the next ones.
       admins.delete(id);
     }
     return member;
   };
 }
 
-/** The same for one. */
+/** lockTargets for one member. */
 export async function lockTarget(tx: Tx, idOrUsername: string, mayEndAdmin: boolean): Promise<MemberRow> {
   const { id } = (await repository.findByIdOrUsername(tx, idOrUsername)) ?? refuse("member.not_found");
   return (await lockTargets(tx, [id], mayEndAdmin))(id);
@@ -209,7 +209,7 @@ const isAdminNow = ({ role, is_active }: MemberRow) => role === "admin" && is_ac
 const touchesEntitlement = (change: Change) =>
   change.is_active !== undefined || change.is_unlimited !== undefined || change.subscription_end !== undefined;
 
-/** Only values that differ from before. */
+/** Only the values that differ. */
 const changed = (before: MemberRow, wish: Change): Change =>
   Object.fromEntries(Object.entries(wish).filter(([name, value]) => before[name as keyof Change] !== value));
 

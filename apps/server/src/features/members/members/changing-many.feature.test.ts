@@ -5,8 +5,8 @@ import { type Club, type Person, startClub } from "../../../../testing/start-clu
 import { addWebhook } from "../../../../testing/webhook-double.ts";
 
 /*
- * Staff change a whole club with one call, and everybody else waits for the rows that it holds. So it goes through the members once for
- * each thing to be written, not member by member.
+ * Staff can change a whole club with one call, while everybody else waits for the locked rows. So there is one statement for each kind
+ * of write, not one for each member.
  */
 const DAY_MS = 86_400_000;
 let club: Club;
@@ -27,7 +27,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => club.stop());
 
-/** Ends on different days, every second with Telegram and every tenth with a device. */
+/** Subscriptions end on different days; every second member has Telegram, every tenth a device. */
 async function crowd(size: number): Promise<string[]> {
   const ids: string[] = [];
   for (let n = 0; n < size; n++) {
@@ -83,7 +83,7 @@ test.each([
   expect(forFew).toBeLessThan(25);
 });
 
-test("what is written about each is their own: the row, the log, the notice with its channels, the webhook", async () => {
+test("each member gets their own row, audit entry, notice with its channels, and webhook", async () => {
   const now = club.clock.now().getTime();
   const ends = [null, now + 10 * DAY_MS, now - DAY_MS, now + 40 * DAY_MS];
   const people = await Promise.all(
@@ -133,7 +133,7 @@ test("what is written about each is their own: the row, the log, the notice with
   expect(await auditOf(club, endless.id)).toEqual([]);
 });
 
-test("a block ends the sessions and marks the devices of those who are blocked, and of nobody else", async () => {
+test("a block ends the sessions and marks the devices of blocked members only", async () => {
   const [one, two, spared] = [await club.member(), await club.member(), await club.member()];
   for (const person of [one, two, spared])
     await club.as(person).call("POST /vpn/configs", { body: await configInput(club, person) });
@@ -152,7 +152,7 @@ test("a block ends the sessions and marks the devices of those who are blocked, 
   expect((await club.as(spared).call("GET /vpn/configs")).body[0]?.state).toBe("applied");
 });
 
-test("where nobody matches, nobody is changed", async () => {
+test("if nobody matches, nobody is changed", async () => {
   const body = { matching: { q: "nobody-is-called-so" }, after: null, action: "extend" as const, days: 30 };
   const answer = await club.as(admin).call("POST /admin/users/bulk/matching", { body });
   expect(answer.body).toEqual({ changed: 0, refused: [], after: null });

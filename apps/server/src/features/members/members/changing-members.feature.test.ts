@@ -10,7 +10,7 @@ beforeAll(async () => {
   club = await startClub();
   admin = await club.admin({ username: "changer" });
 });
-// Sixty creations a minute are a member's share.
+// A member may make sixty creations a minute.
 beforeEach(() => club.clock.advance(61_000));
 afterAll(() => club.stop());
 
@@ -18,7 +18,7 @@ const put = (id: string, body: unknown, by = admin) => club.as(by).send("PUT", `
 const seen = async (id: string) => (await club.as(admin).call("GET /users/{id}", { params: { id } })).body;
 
 describe("adding a member", () => {
-  test("answers a link that sets their password, once", async () => {
+  test("returns a link that sets their password, once", async () => {
     const wish = {
       username: "Newcomer",
       display_name: " Новый ",
@@ -33,7 +33,7 @@ describe("adding a member", () => {
       displayName: "Новый",
       role: "user",
       vpnConfigLimit: -1,
-      // The end of that day in Moscow.
+      // The end of the given day in Moscow.
       subscriptionEnd: "2026-12-31T23:59:59.000+03:00",
     });
     const token = tokenInLink(link);
@@ -44,7 +44,7 @@ describe("adding a member", () => {
     expect((await club.guest.call("POST /auth/login", { body: login })).status).toBe(200);
   });
 
-  test("staff's passwords are longer", async () => {
+  test("staff need longer passwords", async () => {
     const added = await club.as(admin).call("POST /users", { body: { username: "second-chief", role: "admin" } });
     const token = tokenInLink(added.body.link);
     const set = (password: string) => club.guest.call("POST /auth/set-password", { body: { token, password } });
@@ -52,7 +52,7 @@ describe("adding a member", () => {
     expect((await set("10-letters")).status).toBe(200);
   });
 
-  test("of many who ask for one name in different cases one gets it", async () => {
+  test("if many ask for one name in different cases, one gets it", async () => {
     const answers = await Promise.all(
       ["Same-Name", "same-name", "SAME-NAME"].map((username) =>
         club.as(admin).call("POST /users", { body: { username } }),
@@ -98,7 +98,7 @@ describe("adding a member", () => {
 });
 
 describe("changing a member", () => {
-  test("both spellings are taken, a flag in any of its forms, and the answer has both", async () => {
+  test("both spellings and every form of a flag are accepted, and the answer has both spellings", async () => {
     const { id, username } = await club.member();
     const forms = [true, 1, "1"] as const;
     for (const form of forms) {
@@ -136,7 +136,7 @@ describe("changing a member", () => {
     expect(await seen(id)).toEqual(before);
   });
 
-  test("a subscription ends with its day in the club's zone, today at the earliest", async () => {
+  test("a subscription ends at the end of a day in the club's time zone, today at the earliest", async () => {
     const { id } = await club.member();
     expect((await put(id, { subscription_end: "2026-11-21" })).body).toMatchObject({
       subscriptionEnd: "2026-11-21T23:59:59.000+03:00",
@@ -151,7 +151,7 @@ describe("changing a member", () => {
     });
   });
 
-  test("a form that sends an ended subscription back as it is changes nothing", async () => {
+  test("a form that sends an ended subscription back unchanged changes nothing", async () => {
     const end = club.clock.now().getTime() - DAY_MS;
     const { id } = await club.member({ subscriptionEnd: end });
     const answer = await put(id, { displayName: "Новое", subscriptionEnd: new Date(end).toISOString() });
@@ -159,7 +159,7 @@ describe("changing a member", () => {
     expect(answer.body).toMatchObject({ displayName: "Новое", subscriptionEnd });
   });
 
-  test("unchecking 'unlimited' without a date clears the date; where it was not checked the date stays", async () => {
+  test("unchecking 'unlimited' without a date clears the date; if it was not checked, the date stays", async () => {
     const limited = await club.member();
     const end = (await seen(limited.id)).subscriptionEnd;
     expect((await put(limited.id, { is_unlimited: 0 })).body).toMatchObject({ subscriptionEnd: end });
@@ -171,7 +171,7 @@ describe("changing a member", () => {
     });
   });
 
-  test("a block ends their sessions and takes their peers off; unblocking brings the same peers back", async () => {
+  test("a block ends their sessions and removes their peers; unblocking restores the same peers", async () => {
     const boris = await club.member();
     const [service, dns] = [
       (await club.as(boris).call("GET /services")).body[0]?.id ?? "",
@@ -193,11 +193,11 @@ describe("changing a member", () => {
     expect((await club.guest.call("POST /auth/login", { body: login })).code).toBe("member.blocked");
     await put(boris.id, { is_active: 1 });
     expect(await peers()).toBe(before);
-    // What was ended stays ended.
+    // The ended session stays ended.
     expect((await club.as(boris).call("GET /auth/me")).code).toBe("auth.required");
   });
 
-  test("whose configs are blocked, though they themselves are not, has none on the wire by any way", async () => {
+  test("a member whose configs are blocked has no peers, whatever they try", async () => {
     const boris = await club.member();
     const peers = async () => {
       await club.settle();
@@ -210,13 +210,13 @@ describe("changing a member", () => {
     const on = (id: string) => ({ params: { id } });
     await club.as(boris).call("DELETE /vpn/configs/{id}", on(deleted));
     await put(boris.id, { blockConfigs: true });
-    expect((await club.as(boris).call("GET /auth/me")).status, "he is still in").toBe(200);
+    expect((await club.as(boris).call("GET /auth/me")).status, "the member is still signed in").toBe(200);
     expect(await make("new")).toMatchObject({ status: 403, code: "config.blocked" });
     expect((await club.as(boris).call("POST /vpn/configs/{id}/restore", on(deleted))).status).toBe(200);
     expect((await club.as(boris).call("POST /vpn/configs/{id}/key", { ...on(kept), body: {} })).status).toBe(200);
     await club.as(boris).call("DELETE /vpn/configs/{id}", on(kept));
     await club.as(boris).call("DELETE /vpn/configs/{id}", on(deleted));
-    expect((await make("new")).code, "nor when he has none left").toBe("config.blocked");
+    expect((await make("new")).code, "also with no configs left").toBe("config.blocked");
     await club.as(boris).call("POST /vpn/configs/{id}/restore", on(kept));
     expect(await peers()).toBe(before);
     await put(boris.id, { subscription_end: null });
@@ -227,7 +227,7 @@ describe("changing a member", () => {
     expect((await make("new")).status).toBe(201);
   });
 
-  test("of a block of configs and a new config at once, the block holds", async () => {
+  test("if configs are blocked while a new one is created, the block wins", async () => {
     for (let round = 0; round < 8; round++) {
       const boris = await club.member();
       const wish = await configInput(club, boris);
@@ -240,7 +240,7 @@ describe("changing a member", () => {
     }
   });
 
-  test("a new role ends their sessions, and one's own keeps the one it was done in", async () => {
+  test("a new role ends a member's sessions; admins who change their own keep the current one", async () => {
     const boris = await club.member();
     await put(boris.id, { role: "moderator" }, await club.admin());
     expect((await club.as(boris).call("GET /auth/me")).code).toBe("auth.required");
@@ -249,7 +249,7 @@ describe("changing a member", () => {
     expect((await club.as(other).call("GET /auth/me")).body).toMatchObject({ role: "moderator" });
   });
 
-  test("only an admin who passed the second factor changes anyone, even himself", async () => {
+  test("only an admin who passed the second factor changes anyone, even themselves", async () => {
     const [moderator, fresh] = [await club.moderator(), await club.admin({ elevated: false })];
     const member = await club.member();
     expect((await put(member.id, { is_unlimited: 1 }, member)).code).toBe("auth.forbidden");
@@ -258,7 +258,7 @@ describe("changing a member", () => {
     expect(await seen(member.id)).toMatchObject({ isUnlimited: false, isVip: false });
   });
 
-  test("what was done is in the audit with what was before, without anything secret", async () => {
+  test("the audit has each change with the previous values, and no secrets", async () => {
     const { id } = await club.member({ row: { display_name: "Было" } });
     await put(id, { display_name: "Стало" });
     const { history } = (await club.as(admin).call("GET /admin/users/{id}", { params: { id } })).body;
@@ -268,7 +268,7 @@ describe("changing a member", () => {
 });
 
 describe("deleting a member", () => {
-  test("leaves a nameless tombstone, and the name is free again", async () => {
+  test("leaves a nameless tombstone and frees the name", async () => {
     const gone = await club.member({
       username: "Gone-Girl",
       row: { display_name: "Имя Фамилия", telegram_id: "42", invited_by: admin.id },

@@ -7,7 +7,7 @@ import * as repository from "./repository.ts";
 import { promisedRole } from "./standing.ts";
 import type { MemberRow } from "./table.ts";
 
-/** What other features may change about a member. Each command tells those who act on it, in the same transaction. */
+/** What other features may change about a member. Each command records its event in the same transaction. */
 export function makeMemberCommands({ events, audit }: { events: Events; audit: Audit }) {
   const change = async (tx: Tx, memberId: string, to: Parameters<typeof repository.update>[2]) => {
     await repository.update(tx, memberId, to);
@@ -15,8 +15,7 @@ export function makeMemberCommands({ events, audit }: { events: Events; audit: A
   };
 
   /**
-   * Whether the password is long enough for staff: a role that waited for that takes effect, and who got one with a shorter password
-   * has it back with a longer one.
+   * Notes whether the password is long enough for staff. A role that waited for a longer password then takes effect.
    */
   async function notePassword(tx: Tx, member: MemberRow, isStaffs: boolean): Promise<MemberRow> {
     const promised = promisedRole(member);
@@ -43,7 +42,7 @@ export function makeMemberCommands({ events, audit }: { events: Events; audit: A
   }
 
   return {
-    /** Sessions and links that the old password opened are the caller's to end. Answers the row as it is then. */
+    /** The caller ends the sessions and links of the old password. Returns the new row. */
     async setPasswordHash(tx: Tx, member: MemberRow, passwordHash: string, isStaffs: boolean): Promise<MemberRow> {
       await repository.update(tx, member.id, { password_hash: passwordHash });
       return notePassword(tx, { ...member, password_hash: passwordHash }, isStaffs);
@@ -60,7 +59,7 @@ export function makeMemberCommands({ events, audit }: { events: Events; audit: A
       await events.record(tx, memberStandingChanged, { memberId });
     },
 
-    /** The last month (YYYY-MM) for which staff recorded a payment. */
+    /** Sets the last month (YYYY-MM) for which staff recorded a payment. */
     setSettledPeriod: (tx: Tx, memberId: string, period: string): Promise<void> =>
       repository.update(tx, memberId, { settled_period: period }),
 

@@ -5,7 +5,7 @@ import type { Db } from "../../../platform/database/database.ts";
 import { seenOf } from "../../../platform/described-fields.ts";
 import * as repository from "./repository.ts";
 
-/** A member's account for their own data; null if it is gone. */
+/** A member's account for their data export; null if it is deleted. */
 export const makeOwnAccount = (db: Db) => async (memberId: string) => {
   const row = await repository.find(db, memberId);
   if (row === undefined) return null;

@@ -6,14 +6,14 @@ import { memberDeleted } from "./events.ts";
 import type { MemberUseParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 
-/** Deletes a member: a nameless tombstone stays for payments, audit and the tree of invitations (decisions, section 2). */
+/** Deletes a member. A nameless tombstone stays for payments, audit and the invitation tree (decisions, section 2). */
 export function makeDeleteMember({ transact, clock, events, audit, auth, templates }: MemberUseParts) {
   return (actor: Actor, idOrUsername: string): Promise<void> =>
     transact(async (tx) => {
       const member = await lockTarget(tx, idOrUsername, true);
       await auth.endSessions(tx, member.id);
       await templates.forgetMember(tx, member.id);
-      // Before the row is nameless: whoever listens may still want to know who it was.
+      // Before the row loses its name: subscribers may still need it.
       await events.record(tx, memberDeleted, { memberId: member.id });
       await repository.update(tx, member.id, {
         ...goneColumns(MEMBER_FIELDS),

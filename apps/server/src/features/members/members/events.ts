@@ -2,15 +2,15 @@ import type { QuotaEnd, QuotaStage } from "@krug/domain/quota-rules";
 import { eventType } from "../../../platform/events.ts";
 
 /**
- * A member's right to the VPN may have changed: blocked, unblocked, renewed, expired, made unlimited. `blockConfigs`, when
- * given: the member's configs are to be marked as blocked, or unmarked.
+ * A member's right to the VPN may have changed: blocked, unblocked, renewed, expired, made unlimited. `blockConfigs`: block or unblock
+ * the member's configs as well.
  */
 export const memberStandingChanged = eventType<{ memberId: string; blockConfigs?: boolean }>("member.standing_changed");
 
-/** Something that members see about themselves changed: name, role, limit, subscription, accepted rules. */
+/** Something changed that members see about themselves: name, role, limit, subscription, accepted rules. */
 export const memberChanged = eventType<{ memberId: string }>("member.changed");
 
-/** Staff gave a member more time; `until`: to when, ms. */
+/** Staff extended a subscription; `until`: its new end, ms. */
 export const subscriptionExtended = eventType<{ memberId: string; until: number }>("member.subscription_extended");
 
 /** These members' subscriptions ended; `endedAt`: ms. Each end is recorded once. */
@@ -23,7 +23,7 @@ export const memberBlocked = eventType<{ memberId: string; isBlocked: boolean }>
 /** An admin wrote to a member. */
 export const staffWrote = eventType<{ memberId: string; text: string }>("member.staff_wrote");
 
-/** Somebody on staff lost the role or was blocked, by `byId`; a deletion says so itself. */
+/** A staff member lost the role or was blocked by `byId`; a deletion has its own event. */
 export const staffLeft = eventType<{ memberId: string; byId: string }>("member.staff_left");
 
 /** Somebody joined by an invite code. */
@@ -39,7 +39,7 @@ export interface QuotaReached {
   atEnd: QuotaEnd;
   /** When the period ends, ms. */
   endsAt: number;
-  /** Of this very occasion. */
+  /** Unique to this occasion. */
   onceKey: string;
 }
 

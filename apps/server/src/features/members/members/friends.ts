@@ -5,7 +5,7 @@ import { prepared } from "../../../platform/database/prepared.ts";
 import type { Moments } from "./repository.ts";
 import type { MemberRow, MemberTables } from "./table.ts";
 
-/* The tree of invitations by members' own codes: who is whose friend, and what the referral rule looks at (decisions, section 4). */
+/* The tree of invitations by members' own codes, as the referral rule needs it (decisions, section 4). */
 
 const tables = (db: Db | Tx) => db.withTables<MemberTables>();
 const living = (db: Db | Tx) => tables(db).selectFrom("members").selectAll().where("deleted_at", "is", null);
@@ -26,7 +26,7 @@ export type FriendRow = Pick<
   | "referral_earned_at"
 > & {
   friend_of: string;
-  /** The latest of all devices, ms; 0 where there never was one. */
+  /** The latest of all devices, ms; 0: never. */
   last_handshake_at: number;
 };
 
@@ -40,19 +40,19 @@ const friendRows = (db: Db | Tx) =>
     .$narrowType<{ friend_of: string }>()
     .where("deleted_at", "is", null);
 
-/** Everyone whom one of these invited. */
+/** Everyone invited by one of these members. */
 export async function friendsOfThese(db: Db | Tx, inviterIds: readonly string[]): Promise<FriendRow[]> {
   const found: FriendRow[] = [];
   for (const ids of chunks(inviterIds)) found.push(...(await friendRows(db).where("friend_of", "in", ids).execute()));
   return found;
 }
 
-/** Everyone whom somebody who is still here invited, by id, some at a time; `after` is the last of those before. */
+/** Everyone whose inviter is not deleted, by id, a page at a time; `after` is the last id of the previous page. */
 export const friendsAfter = (db: Db, after: string, limit: number): Promise<FriendRow[]> =>
   friendRows(db)
     .where("members.id", ">", after)
     .where("friend_of", "is not", null)
-    // Asked for one by one: SQLite would make the whole list again for each page.
+    // A condition per row: with a join, SQLite would build the whole list again for each page.
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom("members as inviters")
@@ -65,7 +65,7 @@ export const friendsAfter = (db: Db, after: string, limit: number): Promise<Frie
     .limit(limit)
     .execute();
 
-/** When each of these members last connected, ms; absent who never did. A device that was deleted since still was the member's. */
+/** When each of these members last connected, ms; those who never did are absent. Deleted devices count too. */
 export async function lastSeen(db: Db | Tx, memberIds: readonly string[]): Promise<Map<string, number>> {
   const found = new Map<string, number>();
   for (const ids of chunks(memberIds))
@@ -80,7 +80,7 @@ export async function lastSeen(db: Db | Tx, memberIds: readonly string[]): Promi
 }
 
 /**
- * Who invited those whose subscription ended, or whose last handshake was, after one moment and up to another (ms).
+ * Inviters of members whose subscription ended, or whose last handshake was, after one moment and up to another (ms).
  */
 export async function invitersByTime(db: Db, ended: Moments, seen: Moments): Promise<string[]> {
   const rows = await inviters(db, {
@@ -110,7 +110,7 @@ const inviters = prepared((db, { endedAfter, endedUntil, seenAfter, seenUntil }:
     );
 });
 
-/** Members who get their subscription through friends and whose own ends between two moments (ms, both included). */
+/** Members with a subscription by referral whose own one ends between two moments (ms, both included). */
 export async function keptByFriendsEnding(db: Db, from: number, to: number): Promise<string[]> {
   const rows = await tables(db)
     .selectFrom("members as inviters")
@@ -136,7 +136,7 @@ export async function idsWithReferral(db: Db): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** Notes since when (`at`) a member's friends earn the subscription, null: no longer; false if that was known. */
+/** Sets since when (`at`) a member's friends earn the subscription; null: no longer. Returns false if nothing changed. */
 export async function setReferral(tx: Tx, id: string, at: number | null): Promise<boolean> {
   const written = await tables(tx)
     .updateTable("members")
@@ -149,7 +149,7 @@ export async function setReferral(tx: Tx, id: string, at: number | null): Promis
   return written !== undefined;
 }
 
-/** Those of these members who have not connected after `since`, ms. */
+/** Which of these members have not connected after `since`, ms. */
 export async function notSeenSince(
   tx: Tx,
   memberIds: readonly string[],

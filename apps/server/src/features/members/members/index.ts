@@ -113,7 +113,7 @@ export function makeMembers(parts: {
     /** For the row's `invite_code`: the code they joined with, for staff only. */
     sealInviteCode: async (tx: Tx, memberId: string, code: string): Promise<string> =>
       (await sealing.sealer(tx))(inviteCodePlace(memberId), code),
-    /** How many there are of each role, and how many of those may use the VPN now. */
+    /** How many members each role has, and how many of them may use the VPN now. */
     census: async (db: Db) => census(db, clock.now().getTime(), (await settings.read(db)).graceHours),
     /** Whether this member may use the VPN now. */
     entitlementOf: async (db: Db | Tx, row: MemberRow): Promise<Entitlement> =>
@@ -125,7 +125,7 @@ export function makeMembers(parts: {
       const rows = await repository.byIds(db, ids);
       return new Map(rows.map((row) => [row.id, entitlement(standingOf(row, club), now)]));
     },
-    /** Ids of members whose subscription (with grace), or month with a used up quota, ended after `after` and up to `until`, ms. */
+    /** Ids of members whose subscription (with grace), or month with a used-up quota, ended after `after` and up to `until`, ms. */
     async endedBetween(db: Db, after: number, until: number): Promise<string[]> {
       const { graceHours } = await settings.read(db);
       const graceMs = graceHours * HOUR_MS;

@@ -34,9 +34,9 @@ describe.each(Object.entries(ends))("the last admin can't be %s", (_end, act) =>
     expect(await admins()).toBe(1);
   });
 
-  test("also when the two last ones do it to each other at once", async () => {
+  test("also when the last two do it to each other at once", async () => {
     const answers = await Promise.all([act(left, right), act(right, left)]);
-    // The slower one is the last by then, or is not let in any more.
+    // By then the slower one is the last admin, or is signed out.
     expect(answers.filter(({ status }) => status < 300)).toHaveLength(1);
     expect(answers.every(({ status }) => status < 500)).toBe(true);
     expect(await admins()).toBe(1);

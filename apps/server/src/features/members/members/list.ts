@@ -8,34 +8,34 @@ import type { MemberRow, MemberTables, UseRow } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<MemberTables>();
 
-/** What staff look for: the words of `text` in the username or display name, in any order, case and spelling. */
+/** What staff search for. `text`: its words in the username or display name, in any order, case and spelling. */
 export interface MemberSearch {
   text: string | undefined;
   state: "all" | "active" | "blocked";
   /** VIP members are for admins only (decisions, section 2). */
   withVip: boolean;
-  /** Only who joined before this moment, ms. */
+  /** Only members who joined before this moment, ms. */
   joinedBefore?: number | undefined;
   isUnlimited?: boolean | undefined;
   ends?: SubscriptionEnds | undefined;
   role?: Role | undefined;
-  /** Only whose last handshake was at this moment (ms) or later. */
+  /** Only members whose last handshake was at this moment (ms) or later. */
   seenSince?: number | undefined;
-  /** Only those of whom staff have not decided on this month (YYYY-MM), nor on a later one. */
+  /** Only members for whom staff have not decided on this month (YYYY-MM) or a later one. */
   unsettledIn?: string | undefined;
-  /** Only those whose ids this query answers. */
+  /** Only members whose ids this query returns. */
   among?: Expression<string>;
-  /** What another feature knows of a member. */
+  /** A condition of another feature. */
   also?: MemberCondition | undefined;
 }
 
-/** `holds`: written for the member whose id it is given; `isFew`: only few are such, so that they are found first. */
+/** `holds`: the condition for a member's id; `isFew`: few members meet it, so they are found first. */
 export interface MemberCondition {
   holds: (id: RawBuilder<string>) => RawBuilder<boolean>;
   isFew: boolean;
 }
 
-/** How a member's subscription ends, as the list reads it at a moment (ms). */
+/** How a member's subscription ends, as the list sees it at `now` (ms). */
 export interface SubscriptionEnds {
   how: "soon" | "ended" | "trial" | "unlimited";
   now: number;
@@ -44,7 +44,7 @@ export interface SubscriptionEnds {
 
 const SOON_MS = 7 * DAY_MS;
 
-/** Written out where an index holds only such members. */
+/** Values are written out for the partial indexes. */
 function endsSo({ how, now, graceHours }: SubscriptionEnds): RawBuilder<boolean> {
   if (how === "unlimited") return sql`is_unlimited = 1 and id > ''`;
   const between = (after: number, until: number) =>
@@ -57,7 +57,7 @@ function endsSo({ how, now, graceHours }: SubscriptionEnds): RawBuilder<boolean>
 export type MemberSort = "name" | "subscription" | "lastHandshake" | "monthBytes" | "createdAt";
 
 export interface MemberPage {
-  /** By name unless told. */
+  /** Default: by name. */
   sort?: MemberSort;
   order?: "asc" | "desc";
   cursor?: string | undefined;
@@ -69,21 +69,21 @@ export interface MemberPage {
 
 export type ListedRow = MemberRow & Pick<UseRow, "last_handshake_at" | "month_bytes">;
 
-/** Everyone's id; asked for, it leads SQLite to the short index of the few that begins with it. */
+/** True for every member. It leads SQLite to the partial index that begins with the id. */
 const ANY_ID = ["id", ">", ""] as const;
 
 const isNamed = ({ text }: Pick<MemberSearch, "text">) => text !== undefined && text.trim() !== "";
 
-/** Contains it, whatever it has in it. */
+/** A LIKE pattern that contains the spelling literally. */
 const holding = (spelling: string) => `%${spelling.replace(/[\\%_]/g, "\\$&")}%`;
 
 /**
- * SQLite's planner is led: `along` another index that gives the order, or, where names are searched and `along` is not that of
- * the names, to the index that has the names in it. To PostgreSQL it is all the same.
+ * Leads SQLite's planner to the index that gives the order (`along`). If names are searched in another order, it takes the index that
+ * contains the names. PostgreSQL needs no help.
  */
 const found = (db: Db | Tx, wish: MemberSearch, { along }: { along?: MemberSort } = {}) => {
   const { text, state, withVip, joinedBefore, isUnlimited, unsettledIn, among, also, ends, role, seenSince } = wish;
-  // It takes no index for `+column`: a condition that most rows meet must not lead it away.
+  // SQLite uses no index for `+column`: a condition that most rows meet must not lead it to another one.
   const column = (name: "is_active" | "is_vip") =>
     along !== undefined || isNamed(wish) ? sql<number>`+${sql.ref(name)}` : sql<number>`${sql.ref(name)}`;
   return (
@@ -105,13 +105,13 @@ const found = (db: Db | Tx, wish: MemberSearch, { along }: { along?: MemberSort 
           ),
         ),
       )
-      // Everyone's is.
+      // True for every member: leads to the index of names.
       .$if(isNamed(wish) && along !== "name", (query) => query.where("display_name_key", ">", ""))
       .$if(state === "active", (query) => query.where(column("is_active"), "=", 1))
       .$if(state === "blocked", (query) => query.where("is_active", "=", 0))
       .$if(!withVip, (query) => query.where(column("is_vip"), "=", 0))
       .$if(joinedBefore !== undefined, (query) => query.where("created_at", "<", joinedBefore ?? 0))
-      // Written out and not as a value: an index of the unlimited only is taken only then.
+      // Written out, not bound: only then is the partial index of unlimited members used.
       .$if(isUnlimited === true, (query) => query.where(sql<boolean>`is_unlimited = 1`).where(...ANY_ID))
       .$if(isUnlimited === false, (query) => query.where(sql<boolean>`is_unlimited = 0`))
       .$if(ends !== undefined, (query) => query.where(endsSo(ends as SubscriptionEnds)))
@@ -131,23 +131,23 @@ const found = (db: Db | Tx, wish: MemberSearch, { along }: { along?: MemberSort 
 };
 
 /**
- * For another feature's `where member_id in (…)`: everyone whom somebody with or without sight of VIP members may see, or of
- * them who bear `text` in their names.
+ * For another feature's `where member_id in (…)`: the members that the asker may see, with or without VIP members. `text`: only those
+ * with it in their names.
  */
 export const visibleIds = (db: Db | Tx, withVip: boolean, text?: string) =>
   found(db, { text, state: "all", withVip }).select("id");
 
-/** For another feature's `where member_id not in (…)`: the VIP members. They are few, and found by an index of their own. */
+/** For another feature's `where member_id not in (…)`: the VIP members. They are few and have their own index. */
 export const vipIds = (db: Db | Tx) => tables(db).selectFrom("members").select("id").where("is_vip", "=", sql.lit(1));
 
 /**
- * For another feature's `select`: how many VIP members joined by the code whose id stands in this column; also who has been
- * deleted since, so that a deletion is not seen in the difference.
+ * For another feature's `select`: how many VIP members joined by the code with the id in this column. Deleted ones count, so that a
+ * deletion does not show in the difference.
  */
 export const vipJoinedBy = (codeId: RawBuilder<unknown>): RawBuilder<number> =>
   sql<number>`(select count(*) from members where members.invite_code_id = ${codeId} and members.is_vip = 1)`;
 
-/** The same for members of one kind: few among many, for whom there are indexes (0061_payments_of_a_month.sql). */
+/** The same for other small groups of members, which have indexes (0061_payments_of_a_month.sql). */
 export function idsOfKind(db: Db | Tx, kind: "deleted" | "vip" | "unlimited") {
   const ids = tables(db).selectFrom("members").select("id");
   if (kind === "deleted") return ids.where("deleted_at", "is not", null);
@@ -155,13 +155,13 @@ export function idsOfKind(db: Db | Tx, kind: "deleted" | "vip" | "unlimited") {
   return living.where(kind === "vip" ? sql<boolean>`is_vip = 1` : sql<boolean>`is_unlimited = 1`).where(...ANY_ID);
 }
 
-/** Ids of at most `most` of those that are found. */
+/** Ids of at most `most` found members. */
 export async function idsFound(db: Db, wish: MemberSearch, most: number): Promise<string[]> {
   const rows = await found(db, wish).select("id").limit(most).execute();
   return rows.map(({ id }) => id);
 }
 
-/** Some of those that are found, by id; `after` is the last of those before. */
+/** A page of found members, by id; `after` is the last id of the previous page. */
 export async function foundAfter(db: Db | Tx, wish: MemberSearch, after: string | null, limit: number) {
   const rows = await found(db, wish)
     .select("id")
@@ -172,22 +172,22 @@ export async function foundAfter(db: Db | Tx, wish: MemberSearch, after: string 
   return rows.map(({ id }) => id);
 }
 
-/** For another feature's `where exists …`: whether the member whose id stands in this column is among them. */
+/** For another feature's `where exists …`: whether the member with the id in this column is found. */
 export const queryForFound = (db: Db, wish: MemberSearch, column: string) =>
   found(db, wish, { along: "name" }).select("id").where("id", "=", sql.ref<string>(column));
 
-/** Members by name, to be joined to a list of what is theirs. */
+/** Members with their names, for a join. */
 export const named = (db: Db | Tx) =>
   tables(db)
     .selectFrom("members")
     .select(["id", "username", "username_key", "display_name", "display_name_key", "is_vip"])
     .where("deleted_at", "is", null);
 
-/** Who may use the VPN at a moment (ms), as the entitlement rule says, for another feature's `where`. */
+/** For another feature's `where`: members who may use the VPN at a moment (ms), by the entitlement rule. */
 export const entitledIds = (db: Db | Tx, now: number, graceHours: number) =>
   tables(db).selectFrom("members").select("id").where(isEntitledAt(now, graceHours));
 
-/** Everyone else, deleted ones too. What is not known counts as no. */
+/** All other members, including deleted ones. Unknown counts as not entitled. */
 export const unentitledIds = (db: Db | Tx, now: number, graceHours: number) =>
   tables(db)
     .selectFrom("members")
@@ -208,7 +208,7 @@ export const isEntitledAt = (now: number, graceHours: number) => (e: ExpressionB
   ]);
 
 /**
- * What orders a list: a key, then what no two members share. Each pair has its index, written letter by letter as here
+ * What orders a list: a key, then a value unique to each member. Each pair has an index with exactly these expressions
  * (0060_members_use.sql, 0250_members_by_display_name.sql).
  */
 const KEYS: Record<MemberSort, { key: RawBuilder<string | number>; id: RawBuilder<string> }> = {
@@ -228,7 +228,7 @@ const listed = (db: Db, wish: MemberSearch, how: { along?: MemberSort } = {}) =>
     .selectAll("members")
     .select(["last_handshake_at", "month_bytes"]);
 
-/** The login that was typed whole, if one was. */
+/** The text as a whole login, if it can be one. */
 function loginSought({ text = "" }: MemberSearch): string | null {
   const login = text.trim().toLowerCase();
   return /\s/.test(login) ? null : login;
@@ -242,8 +242,8 @@ export async function search(
 ): Promise<PageOf<ListedRow>> {
   const { key, id } = KEYS[sort];
   const after = readCursor(cursor, sort === "name" ? "text" : "number");
-  // Few are blocked, bear a name or are named: they are found first and put in order then, instead of looked for along a whole
-  // index, except along that of the names, which is read by itself.
+  // If few members match, SQLite finds and then sorts them, instead of following a whole index in order. The index of names contains the
+  // names itself and is followed.
   const isFew =
     wish.state === "blocked" ||
     (isNamed(wish) && sort !== "name") ||
@@ -254,7 +254,7 @@ export async function search(
     wish.among !== undefined ||
     wish.also?.isFew === true ||
     (wish.unsettledIn !== undefined && (await areFewUnsettled(db, wish.unsettledIn)));
-  // Who bears the login itself comes first, and is left out where the names would have him.
+  // The member with exactly this login comes first, and is left out of the rest.
   const login = sort === "name" && order === "asc" && isNamed(wish) ? loginSought(wish) : null;
   const bearer =
     login === null ? undefined : await listed(db, wish).where("username_key", "=", login).executeTakeFirst();
@@ -276,7 +276,7 @@ export async function search(
   return pageOf(rows, size, (last) => writeCursor(last.sort_key, last.sort_id));
 }
 
-/** A share of all members that is put in order quicker than it is looked for along a whole index. */
+/** Up to this many members, sorting is faster than following a whole index in order. */
 export const FEW_MEMBERS = 2_000;
 
 async function areFewUnsettled(db: Db, period: string): Promise<boolean> {
@@ -298,7 +298,7 @@ export async function count(db: Db, wish: MemberSearch): Promise<number> {
   return Number(row?.members ?? 0);
 }
 
-/** How many joined, and how many subscriptions ended, from one moment up to another, ms, without those that friends keep. */
+/** How many joined, and how many subscriptions ended, from one moment up to another (ms), without members by referral. */
 export async function countsOfSpan(
   db: Db,
   { from, until, withVip }: { from: number; until: number; withVip: boolean },
@@ -321,7 +321,7 @@ export async function countsOfSpan(
   return { joined: Number(joined?.members ?? 0), ended: Number(ended?.members ?? 0) };
 }
 
-/** How many are active and how many blocked, of those that are found. */
+/** How many of the found members are active and how many blocked. */
 export async function counts(
   db: Db,
   wish: Omit<MemberSearch, "state">,

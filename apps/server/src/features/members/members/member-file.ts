@@ -23,7 +23,7 @@ export interface MemberFileParts {
 
 type File = AnswerOf<typeof contract.members.file>;
 
-/** What staff see of a member beside the row. `withVip`: VIP members exist for the asker. */
+/** What staff see of a member besides the row. `withVip`: the asker may see VIP members. */
 export function makeMemberFile({ db, audit, auth, twoFactor, templates }: MemberFileParts) {
   const hidden = { vip: vipIds(db), among: (ids: readonly string[]) => repository.vipAmong(db, ids) };
   return async (row: MemberRow, { withVip }: { withVip: boolean }): Promise<Omit<File, "member" | "quota">> => {

@@ -7,12 +7,12 @@ beforeAll(async () => {
   club = await startClub();
   admin = await club.admin({ username: "chief" });
 });
-// Sixty creations a minute are a member's share.
+// A member may make sixty creations a minute.
 beforeEach(() => club.clock.advance(61_000));
 afterAll(() => club.stop());
 
 describe("the list", () => {
-  test("comes by name in pages that neither lose nor repeat anyone, with the whole count on each", async () => {
+  test("is sorted by name, in pages that neither lose nor repeat anyone, each with the total", async () => {
     for (const username of ["page-d", "Page-B", "page-a", "page-c", "page-e"]) await club.member({ username });
     const read: string[] = [];
     let cursor: string | null = null;
@@ -27,7 +27,7 @@ describe("the list", () => {
     expect(read).toEqual(["page-a", "Page-B", "page-c", "page-d", "page-e"]);
   });
 
-  test("is searched by username and by display name in any case, and % and _ mean themselves", async () => {
+  test("is searched by username and display name in any case, and % and _ are literal", async () => {
     await club.member({ username: "under_score", row: { display_name: "Борис Ёлкин" } });
     await club.member({ username: "underXscore", row: { display_name: "100% свой" } });
     const found = async (q: string) =>
@@ -39,7 +39,7 @@ describe("the list", () => {
     expect(await found("\\")).toEqual([]);
   });
 
-  test("tells the active from the blocked", async () => {
+  test("filters active and blocked members", async () => {
     const blocked = await club.member({ username: "state-blocked", row: { is_active: 0 } });
     await club.member({ username: "state-active" });
     const found = async (state: "active" | "blocked" | "all") =>
@@ -85,7 +85,7 @@ describe("who sees whom", () => {
     expect((await club.as(anna).call("GET /users")).code).toBe("auth.forbidden");
   });
 
-  test("staff who have not passed the second factor see nobody but themselves", async () => {
+  test("staff who have not passed the second factor see only themselves", async () => {
     const fresh = await club.admin({ elevated: false });
     const member = await club.member();
     const answer = await club.as(fresh).call("GET /users/{id}", { params: { id: member.id } });
@@ -99,10 +99,10 @@ describe("who sees whom", () => {
   });
 });
 
-describe("one's own account", () => {
+describe("a member's own account", () => {
   const change = (person: Person, body: unknown) => club.as(person).send("POST", "/api/users/change-password", body);
 
-  test("a new password takes the current one, differs from it, and ends the other sessions", async () => {
+  test("a new password needs the current one, differs from it, and ends the other sessions", async () => {
     const boris = await club.member();
     const credentials = { username: boris.username, password: boris.password };
     const second = await club.guest.call("POST /auth/login", { body: credentials });
@@ -125,7 +125,7 @@ describe("one's own account", () => {
     expect((await club.guest.call("POST /auth/login", { body: credentials })).code).toBe("auth.wrong_credentials");
   });
 
-  test("guessing the current password has to wait as guessing at the door does", async () => {
+  test("guessing the current password is slowed down like guessing at sign-in", async () => {
     const boris = await club.member();
     const guess = () => change(boris, { currentPassword: "a guess", newPassword: "entirely new phrase" });
     const codes: (string | undefined)[] = [];

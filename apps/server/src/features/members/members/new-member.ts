@@ -6,7 +6,7 @@ import { refuse } from "../../../platform/refusal.ts";
 import type { ClubSettings } from "../../club/settings/index.ts";
 import type { MemberRow } from "./table.ts";
 
-/** A member on the standard plan who has just joined and has no subscription yet; `member` overrides any of it. */
+/** A new member on the standard plan without a subscription; `member` overrides any of it. */
 export function newMemberRow(member: Pick<MemberRow, "username" | "created_at"> & Partial<MemberRow>): MemberRow {
   return {
     ...firstColumns(MEMBER_FIELDS),
@@ -34,7 +34,7 @@ export function newMemberRow(member: Pick<MemberRow, "username" | "created_at"> 
 
 type Share = Pick<MemberRow, "config_limit" | "quota_bytes" | "quota_at_end">;
 
-/** What someone who joins is given: by the template, else by the club's settings. */
+/** What a new member gets: by the template, else by the club's settings. */
 export const newcomersShare = (club: ClubSettings, template: Share | undefined): Share => ({
   config_limit: template?.config_limit ?? club.newMemberConfigLimit,
   quota_bytes: template === undefined ? club.newMemberQuotaBytes : template.quota_bytes,
@@ -46,7 +46,7 @@ export function refuseBadUsername(username: string): void {
   if (isReservedUsername(username)) refuse("member.username_taken", { field: "username" });
 }
 
-/** The display name as it is kept: without blanks around it. */
+/** The display name as stored: trimmed. */
 export function checkedDisplayName(displayName: string): string {
   const name = displayName.trim();
   if (whyNotDisplayName(name) !== null) refuse("member.display_name_invalid", { field: "displayName" });

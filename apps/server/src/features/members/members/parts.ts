@@ -8,7 +8,7 @@ import type { Templates } from "../templates/index.ts";
 import type { Quotas } from "./quota.ts";
 import type { MemberRow } from "./table.ts";
 
-/** What staff's changes need of sign-in, which stands above members (access/auth). */
+/** What staff's changes need of sign-in, a feature above this one (access/auth). */
 export interface SignIn {
   /** The member's row is locked, or written in this transaction. */
   makePasswordLink(

@@ -3,7 +3,7 @@ import { auditOf } from "../../../../testing/audit-of.ts";
 import { tokenInLink } from "../../../../testing/link-token.ts";
 import { type Club, PASSWORD, type Person, startClub } from "../../../../testing/start-club.ts";
 
-/* Staff's passwords have at least 10 characters, also those of members who become staff (decisions, section 2). */
+/* Staff need passwords of at least 10 characters, also members who become staff (decisions, section 2). */
 const SHORT = "kitten";
 
 let club: Club;
@@ -30,12 +30,12 @@ const roleOf = async (token: string) => {
 };
 const isStaff = async (password: string) =>
   (await club.guest.call("POST /auth/check-role", { body: { username: "vera", password } })).body.isAdminOrModerator;
-/** An own change, which any member may make. */
+/** Any member may change their own password. */
 const change = (token: string, currentPassword: string, newPassword: string) =>
   club.withToken(token).call("POST /users/change-password", { body: { currentPassword, newPassword } });
 
 describe("a member with a short password who is made a moderator", () => {
-  test("has no right of one before a longer password is set, in the session of before and in a new one", async () => {
+  test("has no moderator's rights before setting a longer password, neither in an old session nor in a new one", async () => {
     expect((await promote()).body).toMatchObject({ role: "user", pendingRole: "moderator" });
     for (const token of [vera.token, (await signIn(SHORT)).token]) {
       expect(await roleOf(token)).toEqual(["user", "moderator"]);
@@ -46,7 +46,7 @@ describe("a member with a short password who is made a moderator", () => {
     expect((await club.app.parts.members.activeStaff(club.db)).map(({ id }) => id)).toEqual([admin.id]);
   });
 
-  test("is asked for one that is long enough for staff, and then is one", async () => {
+  test("is asked for a password long enough for staff, and then becomes a moderator", async () => {
     await promote();
     const { token } = await signIn(SHORT);
     expect((await change(token, SHORT, "kittens")).body).toMatchObject({
@@ -65,7 +65,7 @@ describe("a member with a short password who is made a moderator", () => {
     );
   });
 
-  test("gets no link from a moderator or from the bot meanwhile, and one from an admin asks for a long password", async () => {
+  test("meanwhile gets no link from a moderator or the bot, and a link from an admin asks for a long password", async () => {
     await club
       .as(admin)
       .call("PUT /admin/settings", { body: { moderatorsMay: ["members.send_password_link"] } as never });
@@ -94,7 +94,7 @@ describe("a member with a short password who is made a moderator", () => {
   });
 });
 
-test("a password from before that is long enough counts at the next sign-in, which ends the sessions of before", async () => {
+test("an old password that is long enough counts at the next sign-in, which ends the old sessions", async () => {
   const olga = await club.member({ username: "olga", row: { staff_password: 0 } });
   expect((await promote("moderator", olga)).body).toMatchObject({ role: "user", pendingRole: "moderator" });
   const { token } = await signIn(PASSWORD, "olga");
@@ -102,12 +102,12 @@ test("a password from before that is long enough counts at the next sign-in, whi
   expect((await club.as(olga).call("GET /auth/me")).status).toBe(401);
 });
 
-test("who registered or changed to a long password becomes staff at once", async () => {
+test("a member who already chose a long password becomes staff at once", async () => {
   expect((await change(vera.token, SHORT, "kittens and cats")).status).toBe(200);
   expect((await promote()).body).toMatchObject({ role: "moderator", pendingRole: null });
 });
 
-test("staff who were promoted with a short password before are asked for a longer one as well", async () => {
+test("staff promoted earlier with a short password are asked for a longer one as well", async () => {
   await club.moderator({ username: "old", password: SHORT });
   const { token } = await signIn(SHORT, "old");
   expect(await roleOf(token)).toEqual(["user", "moderator"]);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
 
-/** The club's clock stands at noon on 21 November 2026. */
+/* The club's clock starts at noon on 21 November 2026. */
 const DAY_MS = 86_400_000;
 const GB = 1_000_000_000;
 let club: Club;
@@ -27,7 +27,7 @@ const use = async (key: string, gigabytes: number) => {
   await minute();
   club.clock.advance(60_000);
 };
-/** What the clock brings every minute. */
+/** The jobs of one minute. */
 const minute = async () => {
   await club.app.parts.reconciler.readAll();
   await club.settle();
@@ -43,7 +43,7 @@ const quota = async () => (await club.as(boris).call("GET /vpn/quota")).body;
 const right = async () => (await club.as(boris).call("GET /auth/me")).body.entitlement;
 const told = async (who = boris) => (await club.as(who).call("GET /inbox")).body.map(({ kind }) => kind).toReversed();
 
-test("a quota is told at 80 % and at its end, and its end takes all devices off the wire until the month is over", async () => {
+test("members are notified at 80 % of the quota and at its end, which disconnects all devices until the month is over", async () => {
   const phone = await make(boris);
   const laptop = await make(boris, "laptop");
   const anna = await club.member();
@@ -92,7 +92,7 @@ test("a quota is told at 80 % and at its end, and its end takes all devices off 
   });
 });
 
-test("the whole comparison of a server agrees, also where nobody noticed the quota's end or the new month", async () => {
+test("a full comparison with the server agrees, even if the quota's end or the new month went unnoticed", async () => {
   const phone = await make(boris);
   await give(10);
   await use(phone.key, 11);
@@ -105,7 +105,7 @@ test("the whole comparison of a server agrees, also where nobody noticed the quo
   expect(keys()).toEqual([phone.key]);
 });
 
-test("where its end only tells, the VPN goes on", async () => {
+test("if the quota's end only notifies, the VPN goes on", async () => {
   const phone = await make(boris);
   await give(10, "tell");
   await use(phone.key, 12);
@@ -118,7 +118,7 @@ test("where its end only tells, the VPN goes on", async () => {
   expect(keys()).toEqual([phone.key]);
 });
 
-test("staff raise, take away or reset a quota, and the devices are back at once", async () => {
+test("if staff raise, remove or reset a quota, the devices reconnect at once", async () => {
   const phone = await make(boris);
   const isCut = () => keys().length === 0;
   await give(10);
@@ -157,7 +157,7 @@ test("a payment resets the count", async () => {
   expect((await quota())?.used).toBe(0);
 });
 
-test("what deleted devices used counts, also what they sent last", async () => {
+test("usage of deleted devices counts, including their last bytes", async () => {
   const phone = await make(boris);
   const laptop = await make(boris, "laptop");
   await give(10);
@@ -181,7 +181,7 @@ test("an unlimited member has a quota in name only, until the unlimited subscrip
   expect(keys()).toEqual([]);
 });
 
-test("of two staff who set one member's quota at once the second is told", async () => {
+test("if two staff set one member's quota at once, the second is told", async () => {
   await give(10);
   const late = await club.as(admin).call("PUT /users/{id}", {
     params: { id: boris.id },
@@ -190,7 +190,7 @@ test("of two staff who set one member's quota at once the second is told", async
   expect(late.code).toBe("member.changed_meanwhile");
 });
 
-test("many devices are counted in as many statements as one, however many of their members have a quota", async () => {
+test("counting many devices takes as many statements as one, however many of their members have a quota", async () => {
   const phones: Awaited<ReturnType<typeof make>>[] = [];
   for (let n = 0; n < 12; n++) {
     const one = await club.member();
@@ -221,7 +221,7 @@ test("many devices are counted in as many statements as one, however many of the
   expect(await statementsFor(phones, 9.2)).toBe(ofOne);
 });
 
-test("who has the subscription by invited friends still has it once the quota is used up", async () => {
+test("a member with a subscription by referral still has it after the quota is used up", async () => {
   const earner = await club.member({
     subscriptionEnd: club.clock.now().getTime() - 40 * DAY_MS,
     row: { referral_earned_at: club.clock.now().getTime() },

@@ -17,14 +17,14 @@ type Reached = Pick<QuotaReached, "memberId" | "stage" | "onceKey">;
 
 const reachQuota = jobKind<Reached>("members.reach_quota");
 
-/** The club may have moved to another zone since. */
+/** The club may have changed its time zone since. */
 const ZONES_APART_MS = 2 * DAY_MS;
 
 export type Quotas = ReturnType<typeof makeQuotas>;
 
 /**
- * Traffic quotas by the club's month (docs/adr/0051-a-quota-is-kept-as-a-moment.md). What is used up is kept on the member's
- * row as the moment when the month ends, so that everything that asks for the entitlement knows it without a look at traffic.
+ * Traffic quotas by the club's month (docs/adr/0051-a-quota-is-kept-as-a-moment.md). A used-up quota is stored on the member's row as
+ * the moment when the month ends, so that entitlement checks need not read traffic.
  */
 export function makeQuotas(parts: {
   db: Db;
@@ -36,7 +36,7 @@ export function makeQuotas(parts: {
 }) {
   const { db, transact, clock, clubTime, events, jobs } = parts;
   const periodNow = () => clubTime.dayOf(clock.now().getTime()).slice(0, "YYYY-MM".length);
-  /** Anywhere on earth it is no later a month than two days from now. */
+  /** The latest month that any time zone can be in. */
   const latestPeriod = () => clubTime.dayOf(clock.now().getTime(), 2).slice(0, "YYYY-MM".length);
   const periodEnd = () => clubTime.startOfNextMonth(clock.now().getTime());
   const usedNow = (db: Db | Tx, memberId: string) => use.periodBytes(db, memberId, periodNow());
@@ -53,7 +53,7 @@ export function makeQuotas(parts: {
           endsAt: periodEnd(),
         });
 
-  /** Brings a locked member's row to what was used of its quota; answers the row. */
+  /** Updates a locked member's row by the quota used. Returns the row. */
   const settle = async (tx: Tx, row: MemberRow, used: number): Promise<MemberRow> => {
     const isCut = row.quota_bytes !== null && row.quota_at_end === "cut" && used >= row.quota_bytes;
     const quota_used_up_until = isCut ? periodEnd() : null;
@@ -63,7 +63,7 @@ export function makeQuotas(parts: {
     return { ...row, quota_used_up_until };
   };
 
-  // The count of traffic holds no member's row; here that row is locked first, as everywhere else.
+  // Traffic accounting locks no member's row, so this job does, and first, as everywhere else.
   jobs.handle(reachQuota, async (payloads) => {
     for (const reached of payloads)
       await transact(async (tx) => {
@@ -71,7 +71,7 @@ export function makeQuotas(parts: {
         if (row === undefined) return;
         const used = await usedNow(tx, row.id);
         const settled = await settle(tx, row, used);
-        // Raised or reset meanwhile.
+        // The quota was raised or reset meanwhile.
         if (row.quota_bytes === null || quotaStage(used, row.quota_bytes) !== reached.stage) return;
         await record(tx, settled, reached);
       });
@@ -79,8 +79,8 @@ export function makeQuotas(parts: {
 
   const lasts = makeLasting(clock);
   /**
-   * One reading under a clock that was ahead cuts a member until the end of that clock's month. A month that ends later than this one
-   * was noted so, and is judged again by what is used of this one.
+   * One reading by a clock that was ahead cuts a member off until the end of that clock's month. Members cut off until later than this
+   * month's end are judged again by this month's usage.
    */
   const settleAhead = async (): Promise<void> => {
     const ids = await repository.idsCutBeyond(db, periodEnd() + ZONES_APART_MS);
@@ -96,7 +96,7 @@ export function makeQuotas(parts: {
 
   return {
     settleAhead,
-    /** What devices used just now, by member: it counts at once, and whose quota it uses up is cut or told soon. */
+    /** Counts what devices used just now, by member. Members whose quota it uses up are soon cut off or notified. */
     async addUse(tx: Tx, of: ReadonlyMap<string, use.Added>): Promise<void> {
       const period = periodNow();
       const now = clock.now().getTime();
@@ -109,7 +109,7 @@ export function makeQuotas(parts: {
       }
     },
 
-    /** After staff set another quota for a locked member: cut, restored and told at once. */
+    /** After staff changed a locked member's quota: cuts off, restores and notifies at once. */
     async follow(tx: Tx, before: MemberRow, after: MemberRow): Promise<MemberRow> {
       const used = await usedNow(tx, after.id);
       const settled = await settle(tx, after, used);
@@ -120,7 +120,7 @@ export function makeQuotas(parts: {
       return settled;
     },
 
-    /** Counts from zero again: a month was paid, or staff say so. The row is locked. Answers it, and the bytes that no longer count. */
+    /** Resets the count, after a payment or by staff. The row is locked. Returns it, and the bytes that no longer count. */
     async restart(tx: Tx, row: MemberRow): Promise<{ row: MemberRow; used: number }> {
       const period = periodNow();
       const used = await usedNow(tx, row.id);

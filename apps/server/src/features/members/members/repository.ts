@@ -11,7 +11,7 @@ import { insertUse } from "./use.ts";
 const tables = (db: Db | Tx) => db.withTables<MemberTables>();
 const living = (db: Db | Tx) => tables(db).selectFrom("members").selectAll().where("deleted_at", "is", null);
 
-/** Everyone who is still here, a query of whole rows, for another feature's `from`. */
+/** For another feature's `from`: all members who are not deleted, as whole rows. */
 export const rows = living;
 
 export const find = (db: Db | Tx, id: string): Promise<MemberRow | undefined> =>
@@ -27,7 +27,7 @@ export const findByIdOrUsername = async (db: Db | Tx, text: string) =>
 export const findByTelegramId = (db: Db | Tx, telegramId: string): Promise<MemberRow | undefined> =>
   living(db).where("telegram_id", "=", telegramId).executeTakeFirst();
 
-/** Those of these members whom the bot can write to. */
+/** Which of these members the bot can write to. */
 export async function linkedAmong(db: Db | Tx, ids: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const some of chunks(ids))
@@ -43,7 +43,7 @@ export async function linkedAmong(db: Db | Tx, ids: readonly string[]): Promise<
   return found;
 }
 
-/** `withVip`: VIP members are for admins to count only. */
+/** `withVip`: only admins may count VIP members. */
 export async function countTelegramConnected(db: Db, withVip: boolean): Promise<number> {
   const row = await tables(db)
     .selectFrom("members")
@@ -60,8 +60,8 @@ export async function countTelegramConnected(db: Db, withVip: boolean): Promise<
 export const lock = async (tx: Tx, id: string): Promise<MemberRow | undefined> => (await lockAll(tx, [id]))[0];
 
 /**
- * The same for some, by id; at most a thousand or so. One statement locks all of them in one order, so that two who lock some of the
- * same cannot deadlock.
+ * The same for several, by id; at most about a thousand. One statement locks all rows in one order, so that overlapping locks cannot
+ * deadlock.
  */
 export const lockAll = preparedForList((tx: Tx, ids) =>
   living(tx).where("id", "in", ids).orderBy("id").$call(lockRows(tx)),
@@ -74,7 +74,7 @@ export async function byIds(db: Db | Tx, ids: readonly string[]): Promise<Member
 }
 const someById = preparedForList((db, ids) => living(db).where("id", "in", ids));
 
-/** In any case of letters. */
+/** In any letter case. */
 export async function byUsernames(db: Db | Tx, usernames: readonly string[]): Promise<MemberRow[]> {
   const rows: MemberRow[] = [];
   for (const keys of chunks([...new Set(usernames.map((name) => name.toLowerCase()))]))
@@ -82,10 +82,10 @@ export async function byUsernames(db: Db | Tx, usernames: readonly string[]): Pr
   return rows;
 }
 
-/** ms; the second counts. */
+/** ms; `until` is included, `after` is not. */
 export type Moments = { after: number; until: number };
 
-/** Whose subscription, or whose month with a used up quota, ended after one moment and up to another (ms). */
+/** Members whose subscription, or month with a used-up quota, ended within these moments. */
 export async function idsByEnds(db: Db, subscription: Moments, quota: Moments): Promise<string[]> {
   const rows = await endsPrepared(db, {
     endAfter: subscription.after,
@@ -107,13 +107,13 @@ const endsPrepared = prepared((db, { endAfter, endUntil, quotaAfter, quotaUntil 
   return ending("subscription_end", endAfter, endUntil).union(ending("quota_used_up_until", quotaAfter, quotaUntil));
 });
 
-/** Whose quota is used up until a later moment than this (ms). */
+/** Members cut off by the quota until later than this moment (ms). */
 export const idsCutBeyond = async (db: Db, at: number): Promise<string[]> =>
   (await tables(db).selectFrom("members").select("id").where("quota_used_up_until", ">", at).execute()).map(
     ({ id }) => id,
   );
 
-/** Whose subscription ends between two moments (ms, both counted), by its end; `after` is the last of those before. */
+/** Members whose subscription ends between two moments (ms, both included), by its end; `after` is the last of the previous page. */
 export const endingBetween = (
   db: Db,
   wish: { from: number; to: number; after: { end: number; id: string } | null; limit: number },
@@ -138,7 +138,7 @@ export const endingBetween = (
     .limit(wish.limit)
     .execute();
 
-/** All members by id, some at a time; `after` is the last of those before. */
+/** All members by id, a page at a time; `after` is the last of the previous page. */
 export async function idsAfter(db: Db | Tx, after: string | null, limit: number): Promise<string[]> {
   const rows = await tables(db)
     .selectFrom("members")
@@ -151,7 +151,7 @@ export async function idsAfter(db: Db | Tx, after: string | null, limit: number)
   return rows.map((row) => row.id);
 }
 
-/** Members who joined by a code, the newest first, those after `after`. `withVip`: VIP members exist for the asker. */
+/** Members who joined by a code, the newest first, a page after `after`. `withVip`: the asker may see VIP members. */
 export const joinedByCode = (
   db: Db,
   codeId: string,
@@ -179,7 +179,7 @@ export async function countJoinedByCode(db: Db, codeId: string, withVip: boolean
   return Number(row?.members ?? 0);
 }
 
-/** False, and nothing written, when the username is taken. */
+/** Returns false and writes nothing if the username is taken. */
 export async function insert(tx: Tx, row: MemberRow): Promise<boolean> {
   const written = await tables(tx)
     .insertInto("members")
@@ -195,7 +195,7 @@ type MemberChange = Partial<Omit<MemberRow, "id">>;
 
 export const update = (tx: Tx, id: string, change: MemberChange): Promise<void> => updateAll(tx, [{ id, change }]);
 
-/** Changes members, each in its own way; those that change in the same columns in one statement. Several have to be locked before. */
+/** Changes members, each differently. One statement for all that change the same columns. Lock several members first. */
 export async function updateAll(tx: Tx, changes: readonly { id: string; change: MemberChange }[]): Promise<void> {
   const rows = changes.map(({ id, change }) => ({
     id,
@@ -216,7 +216,7 @@ async function updateAlike(tx: Tx, rows: readonly { id: string; columns: Columns
     return;
   }
   for (const name of differing) delete common[name];
-  // PostgreSQL takes values in a list for texts unless told.
+  // PostgreSQL treats values in a list as text without a cast.
   const typed = (name: string, { columns }: { columns: Columns }) => {
     const isText = rows.some((row) => typeof row.columns[name] === "string");
     return sql`cast(${columns[name]} as ${sql.raw(isText ? "text" : "bigint")})`;
@@ -240,7 +240,7 @@ export async function isEmpty(db: Db | Tx): Promise<boolean> {
   return (await tables(db).selectFrom("members").select("id").limit(1).executeTakeFirst()) === undefined;
 }
 
-/** Admins that can sign in. */
+/** Admins who can sign in. */
 export async function activeAdmins(tx: Tx): Promise<string[]> {
   const query = tables(tx)
     .selectFrom("members")
@@ -252,13 +252,13 @@ export async function activeAdmins(tx: Tx): Promise<string[]> {
   return (await query.execute()).map((row) => row.id);
 }
 
-/** Staff who can be given work, by name. */
+/** Active staff by name, to be assigned work. */
 export async function activeStaff(db: Db | Tx): Promise<MemberRow[]> {
-  // Nearly everybody is active: asked for in SQL it would lead away from the index of the roles.
+  // Filtered here: nearly everybody is active, and in SQL the condition would lead away from the index of roles.
   const rows = await living(db).where("role", "in", ["moderator", "admin"]).orderBy("display_name_key").execute();
   return rows.filter((row) => row.is_active === 1);
 }
-/** Who is on the staff, by name. */
+/** All staff, by name. */
 export const staff = (db: Db, withVip: boolean): Promise<MemberRow[]> =>
   living(db)
     .where("role", "in", ["admin", "moderator"])
@@ -272,7 +272,7 @@ export async function vipAmong(db: Db | Tx, ids: readonly string[]): Promise<Set
   return new Set((await byIds(db, ids)).filter((row) => row.is_vip === 1).map((row) => row.id));
 }
 
-/** Holds the place until the transaction ends: of two that come with one key at once the second asks after the first. */
+/** Locks the key until the transaction ends: if two calls come with one key, the second waits for the first. */
 export async function findBulkChange(
   tx: Tx,
   actorId: string,

@@ -69,7 +69,7 @@ export function makeMemberRoutes(given: Parts): Handlers<Omit<Contract["members"
   const seenByStaff = async (actor: Actor, idOrUsername: string, as?: "moderator") =>
     seenBy(actor, await repository.findByIdOrUsername(db, idOrUsername), as);
 
-  /** What a view of the list asks for. `withVip`: VIP members exist for the asker. */
+  /** The search of a list's view. `withVip`: the asker may see VIP members. */
   const searchOf = async (
     { q, state, ends, role, devices }: BodyOf<Contract["members"]["changeMatching"]>["matching"],
     withVip: boolean,
@@ -146,9 +146,9 @@ export function makeMemberRoutes(given: Parts): Handlers<Omit<Contract["members"
 
     passwordLink: ({ actor, params, origin }) =>
       transact(async (tx) => {
-        // Locked: the member must not become staff, or VIP, between this verdict and the link.
+        // Locked: the member must not become staff or VIP between this check and the link.
         const member = seenBy(actor, await lockTarget(tx, params.id, false));
-        // A moderator who could set an admin's password would be one.
+        // A moderator who could set an admin's password could become an admin.
         if (isStaff(promisedRole(member)) && !may(actor.role, "members.change")) refuse("auth.forbidden");
         await audit.record(tx, { actorId: actor.memberId, action: "member.password_link", target: member.id });
         return auth.makePasswordLink(tx, member, origin);

@@ -17,14 +17,14 @@ afterAll(() => club.stop());
 const change = (who: Person, id: string, body: object) =>
   club.as(who).call("PUT /users/{id}", { params: { id }, body: body as never });
 const file = (id: string, who = admin) => club.as(who).call("GET /admin/users/{id}", { params: { id }, query: {} });
-/** The same call with its key, as a page sends it again whose answer was lost. */
+/** A call with its key, as a page resends it after losing the answer. */
 const keyed = (path: "POST /admin/users/bulk" | "POST /admin/users/bulk/matching", body: object, key: string) =>
   club.as(admin).call(path, { body: body as never, headers: { "idempotency-key": key.replace(/[^a-z]/gi, "-") } });
 const bulk = (body: object) => club.as(admin).call("POST /admin/users/bulk", { body: body as never });
 const show = async (id: string) => (await club.as(admin).call("GET /users/{id}", { params: { id } })).body;
 
-describe("two who edit one member at once", () => {
-  test("the second is told which of their fields has changed meanwhile, and nothing is changed", async () => {
+describe("two admins who edit one member at once", () => {
+  test("the second is told which of their fields changed meanwhile, and nothing is written", async () => {
     const { id } = await club.member();
     const seen = await show(id);
     expect((await change(admin, id, { vpnConfigLimit: 7, expected: { vpnConfigLimit: 3 } })).status).toBe(200);
@@ -38,13 +38,13 @@ describe("two who edit one member at once", () => {
       fields: ["vpnConfigLimit"],
     });
     expect(await show(id)).toMatchObject({ vpnConfigLimit: 7, displayName: seen.displayName });
-    // Having seen it they may go on.
+    // With the new value seen, the change is accepted.
     expect((await change(other, id, { vpnConfigLimit: 5, expected: { vpnConfigLimit: 7 } })).body.vpnConfigLimit).toBe(
       5,
     );
   });
 
-  test("who changes different fields is not in each other's way", async () => {
+  test("do not conflict if they change different fields", async () => {
     const { id } = await club.member();
     const seen = await show(id);
     const answers = await Promise.all([
@@ -55,7 +55,7 @@ describe("two who edit one member at once", () => {
     expect(await show(id)).toMatchObject({ vpnConfigLimit: 9, displayName: "Имя" });
   });
 
-  test("of two who change one field at the same moment one is told", async () => {
+  test("if they change one field at the same moment, one of them is refused", async () => {
     const { id } = await club.member();
     const answers = await Promise.all(
       [admin, other].map((who, n) => change(who, id, { vpnConfigLimit: 10 + n, expected: { vpnConfigLimit: 3 } })),
@@ -67,12 +67,12 @@ describe("two who edit one member at once", () => {
     ["a date", { subscriptionEnd: "2027-01-31" }, { subscriptionEnd: "2026-12-01T00:00:00Z" }],
     ["a block", { isActive: false }, { isActive: false }],
     ["a role", { role: "moderator" }, { role: "admin" }],
-  ])("what was seen counts for %s too", async (_, wish, expected) => {
+  ])("the check covers %s too", async (_, wish, expected) => {
     const { id } = await club.member();
     expect((await change(admin, id, { ...wish, expected })).code).toBe("member.changed_meanwhile");
   });
 
-  test("a time that says the same in other words is the same", async () => {
+  test("the same time in another notation is no conflict", async () => {
     const { id } = await club.member();
     const { subscriptionEnd } = await show(id);
     const answer = await change(admin, id, { subscriptionEnd: "2027-03-01", expected: { subscriptionEnd } });
@@ -80,7 +80,7 @@ describe("two who edit one member at once", () => {
   });
 });
 
-describe("many at once", () => {
+describe("many members at once", () => {
   test("are blocked with their configs, and unblocked, in one call", async () => {
     const people = [await club.member(), await club.member()];
     const ids = people.map(({ id }) => id);
@@ -91,7 +91,7 @@ describe("many at once", () => {
     for (const id of ids) expect((await show(id)).isActive).toBe(true);
   });
 
-  test("all that match are changed slice by slice, each once, and who cannot be is named with the reason", async () => {
+  test("all that match are changed slice by slice, each once; the others are listed with the reason", async () => {
     const end = club.clock.now().getTime() + DAY_MS;
     for (let n = 0; n < 101; n++)
       await club.member({ username: `slice-${n}`, subscriptionEnd: end, row: n === 0 ? { is_unlimited: 1 } : {} });
@@ -118,7 +118,7 @@ describe("many at once", () => {
     expect(Date.parse((await show(outside.id)).subscriptionEnd ?? "")).toBe(end);
   });
 
-  test("get their days from the end of what they have, or from today, to the end of that day", async () => {
+  test("get their days added to the current end or to today, up to the end of that day", async () => {
     const now = club.clock.now().getTime();
     const { dayOf } = club.app.parts.clubTime;
     const running = await club.member({ subscriptionEnd: now + 10 * DAY_MS });
@@ -133,7 +133,7 @@ describe("many at once", () => {
     expect(await endOf(expired.id)).toBe(dayOf(now + 30 * DAY_MS));
   });
 
-  test("get days of the calendar where daylight saving begins or ends among them", async () => {
+  test("get calendar days, also across a change to or from daylight saving time", async () => {
     const club = await startClub({ environment: { CLUB_TIME_ZONE: "Europe/Berlin" } });
     onTestFinished(() => club.stop());
     const endAfter = async (now: string, end: string | null) => {
@@ -150,7 +150,7 @@ describe("many at once", () => {
     expect(await endAfter("2027-10-10T00:30:00+02:00", null)).toBe("2027-11-09T23:59:59.000+01:00");
   });
 
-  test("who cannot have it done is named with the reason, and the others have it done", async () => {
+  test("those who cannot be changed are listed with the reason; the others are changed", async () => {
     const endless = await club.member({ row: { is_unlimited: 1 } });
     const usual = await club.member();
     const unknown = "00000000-0000-4000-8000-000000000000";
@@ -169,7 +169,7 @@ describe("many at once", () => {
       const block = (by: Person, whom: Person) =>
         alone.as(by).call("POST /admin/users/bulk", { body: { ids: [whom.id], action: "block" } });
       const answers = await Promise.all([block(one, two), block(two, one)]);
-      // Whoever comes later is either out already or told why not.
+      // The later one is already signed out, or is refused with the reason.
       expect(answers.filter(({ status, body }) => status === 200 && body.changed.length === 1)).toHaveLength(1);
       const inside = await Promise.all([one, two].map((who) => alone.as(who).call("GET /admin/rights")));
       expect(inside.map(({ status }) => status).sort()).toEqual([200, 401]);
@@ -178,14 +178,14 @@ describe("many at once", () => {
     }
   });
 
-  test("whoever blocks a whole page is left out of it themselves", async () => {
+  test("an admin who blocks a whole page is not blocked themselves", async () => {
     const [usual, other] = [await club.member(), await club.admin()];
     const answer = await bulk({ ids: [usual.id, admin.id, other.id], action: "block" });
     expect(answer.body.changed.sort()).toEqual([usual.id, other.id].sort());
     expect(answer.body.refused).toMatchObject([{ id: admin.id, code: "member.block_oneself" }]);
   });
 
-  test("each change is in the log by itself", async () => {
+  test("each change has its own entry in the audit", async () => {
     const { id } = await club.member();
     await bulk({ ids: [id], action: "block" });
     const [entry] = (await file(id)).body.history;
@@ -199,7 +199,7 @@ describe("many at once", () => {
 });
 
 describe("a member's page", () => {
-  test("tells a moderator about a member what the log does, and nothing about VIP members", async () => {
+  test("shows a moderator what the audit shows, and nothing about VIP members", async () => {
     const moderator = await club.moderator();
     const [usual, vip] = [await club.member(), await club.member({ row: { is_vip: 1 } })];
     const hiddenAdmin = await club.admin({ row: { is_vip: 1 } });
@@ -223,7 +223,7 @@ describe("a member's page", () => {
     for (const hidden of [vip, hiddenAdmin]) expect(JSON.stringify(some)).not.toContain(hidden.id);
   });
 
-  test("says who invited them, where they are signed in and what was done to them", async () => {
+  test("shows who invited them, where they are signed in and what staff changed", async () => {
     const inviter = await club.member({ row: { display_name: "Марина" } });
     const friend = await club.member({ row: { friend_of: inviter.id, invited_by: inviter.id, invite_code_id: "x" } });
     await change(admin, friend.id, { vpnConfigLimit: 4 });
@@ -245,7 +245,7 @@ describe("a member's page", () => {
     });
   });
 
-  test("of a VIP member there is none for a moderator, and no VIP member is named on another's", async () => {
+  test("does not exist for a moderator if the member is VIP, and names no VIP member on another's", async () => {
     const moderator = await club.moderator();
     const vip = await club.member({ row: { is_vip: 1 } });
     const friend = await club.member({ row: { friend_of: vip.id, invited_by: vip.id, invite_code_id: "x" } });
@@ -258,7 +258,7 @@ describe("a member's page", () => {
     expect(asModerator.code).toBe("member.not_found");
   });
 
-  test("an admin ends all sessions of a member; the admin's own goes on", async () => {
+  test("an admin ends all sessions of a member; the admin's own stays", async () => {
     const member = await club.member();
     const end = (id: string) => club.as(admin).call("DELETE /admin/users/{id}/sessions", { params: { id } });
     expect((await end(member.id)).status).toBe(204);
@@ -269,7 +269,7 @@ describe("a member's page", () => {
   });
 });
 
-test("an extension whose answer was lost, sent again with its key, extends nobody twice", async () => {
+test("an extension resent with its key after a lost answer extends nobody twice", async () => {
   const inTenDays = club.clock.now().getTime() + 10 * DAY_MS;
   const chosen = await club.member({ username: "twice-chosen", subscriptionEnd: inTenDays });
   const matched = await club.member({ username: "twice-matched", subscriptionEnd: inTenDays });
@@ -287,7 +287,7 @@ test("an extension whose answer was lost, sent again with its key, extends nobod
     expect([atOnce.body, again.body]).toEqual([first.body, first.body]);
     expect((await keyed(path, { ...body, days: 90 }, path)).code).toBe("request.idempotency_mismatch");
     expect(await endOf(who)).toBe(end);
-    await keyed(path, body, `${path}, meant once more`);
+    await keyed(path, body, `${path}, a second extension`);
     expect(Date.parse((await endOf(who)) ?? "")).toBeGreaterThan(inTenDays + 59 * DAY_MS);
   }
 });

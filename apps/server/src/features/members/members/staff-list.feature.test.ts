@@ -10,7 +10,7 @@ beforeAll(async () => {
   club = await startClub();
   admin = await club.admin({ username: "chief", row: { display_name: "Глава" } });
 });
-// Sixty creations a minute are a member's share.
+// A member may make sixty creations a minute.
 beforeEach(() => club.clock.advance(61_000));
 afterAll(() => club.stop());
 
@@ -23,7 +23,7 @@ const list = async (query: Query, who = admin) =>
 const counts = async (query: Query, who = admin) =>
   (await club.as(who).call("GET /admin/users/counts", { query: query as never })).body;
 
-/** A device in use: its traffic is read off the wire as in life. */
+/** Lets a device send traffic, which is then counted as in production. */
 async function useDevice(member: Person, name: string, bytes: { rx: number; tx: number }) {
   const { body } = await club.as(member).call("POST /vpn/configs", { body: await wish(member, name) });
   await club.settle();
@@ -45,8 +45,8 @@ async function wish(member: Person, name: string) {
   };
 }
 
-describe("a login that is typed whole", () => {
-  test("comes first, once, however many others hold it in theirs, and in pages that lose nobody", async () => {
+describe("a search for a whole login", () => {
+  test("finds that member first and once, however many other logins contain it, in pages that lose nobody", async () => {
     for (const username of ["petr_2", ...Array.from({ length: 8 }, (_, n) => `petr_2${n}`)])
       await club.member({ username, row: { display_name: username === "petr_2" ? "Яков" : "Пётр" } });
     expect((await list({ q: "petr_2" }))[0]).toBe("petr_2");
@@ -68,7 +68,7 @@ describe("a login that is typed whole", () => {
     expect(found.body.members[0]?.username).toBe("petr_2");
   });
 
-  test("brings nobody whom the filter leaves out", async () => {
+  test("finds nobody excluded by the filter", async () => {
     await club.member({ username: "rita", row: { is_active: 0 } });
     await club.member({ username: "rita-2" });
     expect(await list({ q: "rita", state: "active" })).toEqual(["rita-2"]);
@@ -79,9 +79,9 @@ describe("sorting", () => {
   test.each([
     ["name", ["order-a", "order-b", "order-c"]],
     ["createdAt", ["order-c", "order-a", "order-b"]],
-    // None at all, then the soonest, and without an end last.
+    // No subscription, then the soonest end, then unlimited.
     ["subscription", ["order-b", "order-c", "order-a"]],
-  ])("the list comes by %s, both ways round, in pages that lose nobody", async (sort, expected) => {
+  ])("by %s, in both directions, in pages that lose nobody", async (sort, expected) => {
     const at = club.clock.now().getTime();
     if ((await list({ q: "order-" })).length === 0) {
       await club.member({ username: "order-a", row: { created_at: at - 2 * DAY_MS, is_unlimited: 1 } });
@@ -101,7 +101,7 @@ describe("sorting", () => {
     }
   });
 
-  test("by name they come by the name that is shown first, namesakes by their usernames, in pages that lose nobody", async () => {
+  test("by display name, then by username, in pages that lose nobody", async () => {
     const shown = [
       ["by-name-9", "Аня"],
       ["by-name-1", "яна"],
@@ -124,7 +124,7 @@ describe("sorting", () => {
     }
   });
 
-  test("whoever has the same place in the order is neither lost nor told twice", async () => {
+  test("members with equal keys are neither lost nor repeated", async () => {
     const joined = club.clock.now().getTime();
     for (const n of [1, 2, 3, 4, 5]) await club.member({ username: `same-${n}`, row: { created_at: joined } });
     const read: string[] = [];
@@ -144,7 +144,7 @@ describe("sorting", () => {
     expect(read.sort()).toEqual(["same-1", "same-2", "same-3", "same-4", "same-5"]);
   });
 
-  test("a page can be entered by its place, and the last one takes a few rows more rather than leave them alone", async () => {
+  test("a page can be opened by its offset, and the last one takes a few extra rows", async () => {
     for (const n of [1, 2, 3, 4, 5]) await club.member({ username: `place-${n}` });
     const page = async (query: object) => {
       const { body, headers } = await club.as(admin).call("GET /users", { query: { q: "place-", ...query } as never });
@@ -156,10 +156,10 @@ describe("sorting", () => {
     expect(await page({ limit: 2, spare: 1 })).toEqual(["12", true]);
     expect(await page({ limit: 4, spare: 1 })).toEqual(["12345", false]);
     const { headers } = await club.as(admin).call("GET /users", { query: { q: "place-", limit: 2, skip: 4 } as never });
-    expect(headers.get("x-total-count"), "of the whole list").toBe("5");
+    expect(headers.get("x-total-count"), "the whole list").toBe("5");
   });
 
-  test("a cursor that is none, or of another order, is refused by name", async () => {
+  test("a broken cursor, or one of another order, is refused by field name", async () => {
     for (const cursor of ["x", "WzFd", Buffer.from('["a","b"]').toString("base64url")]) {
       const answer = await club.as(admin).send("GET", `/api/users?sort=monthBytes&cursor=${cursor}`);
       expect([answer.status, answer.code]).toEqual([400, "request.invalid"]);
@@ -168,8 +168,8 @@ describe("sorting", () => {
   });
 });
 
-describe("what a member's devices make of them", () => {
-  test("each count of traffic adds to their 30 days and moves their last handshake on", async () => {
+describe("a member's usage", () => {
+  test("grows with each count of traffic, which also updates the last handshake", async () => {
     const anna = await club.member({ username: "use-anna" });
     const boris = await club.member({ username: "use-boris" });
     await useDevice(anna, "phone", { rx: 100, tx: 900 });
@@ -187,7 +187,7 @@ describe("what a member's devices make of them", () => {
     expect(await list({ q: "use-", sort: "lastHandshake", order: "desc" })).toHaveLength(2);
   });
 
-  test("a device that is deleted takes its place away, not what it has used", async () => {
+  test("still includes deleted devices", async () => {
     const lev = await club.member({ username: "gone-lev" });
     const id = await useDevice(lev, "phone", { rx: 7, tx: 7 });
     await club.as(lev).call("DELETE /vpn/configs/{id}", { params: { id } });
@@ -197,14 +197,14 @@ describe("what a member's devices make of them", () => {
 });
 
 describe("counts", () => {
-  test("tell how many are active and how many blocked among those found, VIP members for an admin alone", async () => {
+  test("say how many of the found members are active and blocked, with VIP members for admins only", async () => {
     const moderator = await club.moderator({ username: "mod-counts" });
     await club.member({ username: "count-a" });
     await club.member({ username: "count-b", row: { is_active: 0 } });
     await club.member({ username: "count-c", row: { is_vip: 1 } });
     expect(await counts({ q: "count-" })).toEqual({ all: 3, active: 2, blocked: 1 });
     expect(await counts({ q: "count-" }, moderator)).toEqual({ all: 2, active: 1, blocked: 1 });
-    expect(await counts({ q: "count-", as: "moderator" }), "an admin who looks as one").toEqual({
+    expect(await counts({ q: "count-", as: "moderator" }), "an admin viewing as a moderator").toEqual({
       all: 2,
       active: 1,
       blocked: 1,
@@ -214,7 +214,7 @@ describe("counts", () => {
 });
 
 describe("the days", () => {
-  test("when a day of the club's calendar is over, what is older than 30 days no longer counts", async () => {
+  test("when a calendar day of the club is over, usage older than 30 days no longer counts", async () => {
     const vera = await club.member({ username: "days-vera" });
     const id = await useDevice(vera, "phone", { rx: 5, tx: 5 });
     const day = (daysAgo: number) => club.app.parts.clubTime.dayOf(club.clock.now().getTime() - daysAgo * DAY_MS);
@@ -242,8 +242,8 @@ describe("the days", () => {
 });
 
 describe("searching", () => {
-  test("words are found in any order, е for ё, and in letters of the other alphabet that look the same", async () => {
-    // The clock went on by hours above: sessions that nobody used are over.
+  test("words are found in any order, with е for ё, and in look-alike letters of the other alphabet", async () => {
+    // The clock advanced by hours above, so unused sessions have ended.
     const admin = await club.admin();
     await club.member({ username: "search-koroleva", row: { display_name: "Алёна Королёва" } });
     const found = async (q: string) => (await list({ q }, admin)).includes("search-koroleva");
@@ -257,8 +257,8 @@ describe("searching", () => {
 });
 
 describe("filters", () => {
-  test("find members by how the subscription ends, by role and by their devices, and are counted the same", async () => {
-    // The clock went on by hours above: sessions that nobody used are over.
+  test("find and count members by subscription end, by role and by devices", async () => {
+    // The clock advanced by hours above, so unused sessions have ended.
     const admin = await club.admin();
     const now = club.clock.now().getTime();
     const person = (name: string, subscriptionEnd: number | null, row: object = {}) =>

@@ -22,5 +22,5 @@ export const standingOf = (
 export const isTelegramConnected = (member: Pick<MemberRow, "telegram_id" | "telegram_blocked_at">): boolean =>
   member.telegram_id !== null && member.telegram_blocked_at === null;
 
-/** What a member's password has to be good for: the role, or the one that waits for a longer password. */
+/** The role whose password rules apply: the current one, or the one that waits for a longer password. */
 export const promisedRole = ({ role, pending_role }: Pick<MemberRow, "role" | "pending_role">) => pending_role ?? role;

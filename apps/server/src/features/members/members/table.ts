@@ -7,59 +7,59 @@ export type MemberTables = {
     id: string;
     /** Lower case: names are unique without regard to it. `deleted:ID` on a tombstone. */
     username_key: string;
-    /** Its lower case, for the search; kept by the repository. */
+    /** Lower case, for the search; set by the repository. */
     display_name_key: string;
-    /** Null until a password was set by link. */
+    /** Null until a password is set by link. */
     password_hash: string | null;
     /** 1: the password is known to be long enough for staff. */
     staff_password: number;
-    /** When the month ends whose quota is used up, ms; null while none is, or where its end only tells. Kept by quota.ts. */
+    /** End of the month whose quota is used up, ms; null: not used up, or its end only notifies. Set by quota.ts. */
     quota_used_up_until: number | null;
     accepted_rules_at: number | null;
     /** The one Telegram account linked to the member. */
     telegram_id: string | null;
     /** Their name there: @username, or the first name. */
     telegram_name: string | null;
-    /** The language in which it speaks to the bot; null until it was heard. */
+    /** The language they use with the bot; null until they have written. */
     telegram_language: Language | null;
     /** Since when they have blocked the bot, ms; they then count as not connected. */
     telegram_blocked_at: number | null;
     invited_by: string | null;
     invite_code_id: string | null;
-    /** Who invited the member with an own code; null after a staff code, or if staff added the member. */
+    /** Who invited the member with their own code; null after a staff code, or if staff added the member. */
     friend_of: string | null;
-    /** Since when friends earn them the subscription, ms; null if they don't. Kept by the referral's recount. */
+    /** Since when friends earn them the subscription, ms; null if they don't. Set by the referral recount. */
     referral_earned_at: number | null;
-    /** The last month that staff decided on, YYYY-MM; empty if there was none. Kept by the feature `payments`. */
+    /** The last month that staff decided on, YYYY-MM; empty: none. Set by `payments`. */
     settled_period: string;
     /** The code they joined with, sealed. */
     invite_code: string | null;
     deleted_at: number | null;
   };
-  /** What became of changes of many members, for a while, so that the same one sent again changes nobody twice. */
+  /** Results of bulk changes, stored for a while so that a repeated call changes nobody twice. */
   bulk_changes: {
     actor_id: string;
     idempotency_key: string;
-    /** Tells a repeated call from another one with the same key. */
+    /** Distinguishes a repeated call from a different one with the same key. */
     idempotency_hash: string;
     /** JSON, without names. */
     outcome: string;
     created_at: number;
   };
-  /** What a member's devices add up to; kept by the feature `member-use`. */
+  /** The total usage of a member's devices; set by `use.ts`. */
   member_use: {
     member_id: string;
-    /** ms since 1970; 0 where there never was one. */
+    /** ms since 1970; 0: never. */
     last_handshake_at: number;
-    /** Received and sent, of 30 days of the club's calendar. */
+    /** Bytes received and sent in the last 30 calendar days of the club. */
     month_bytes: number;
-    /** The last of those days, YYYY-MM-DD; a member whose days are over is counted from zero. */
+    /** The last of those days, YYYY-MM-DD. */
     month_as_of: string;
-    /** At least what was used of the last two days of the calendar. */
+    /** At least the bytes of the last two calendar days. */
     recent_bytes: number;
-    /** Usage over the lifetimes of all their configs. */
+    /** Bytes over the lifetimes of all their configs. */
     life_bytes: number;
-    /** The club's month, YYYY-MM, of the bytes that count towards the quota; those before a payment or a reset don't. */
+    /** The club's month, YYYY-MM, of the bytes that count towards the quota since the last payment or reset. */
     period: string;
     period_bytes: number;
   };

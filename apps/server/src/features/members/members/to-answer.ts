@@ -10,7 +10,7 @@ import type { ClubSettings } from "../../club/settings/index.ts";
 import { isTelegramConnected, standingOf } from "./standing.ts";
 import type { MemberRow } from "./table.ts";
 
-/** What the sealed joining code is bound to: the member's row. */
+/** Binds the sealed joining code to the member's row. */
 export const inviteCodePlace = (memberId: string) => `members.invite_code:${memberId}`;
 export const sealedInMembers: SealedColumn[] = [
   { table: "members", column: "invite_code", key: ["id"], place: ({ id = "" }) => inviteCodePlace(id) },

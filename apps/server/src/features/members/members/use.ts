@@ -8,7 +8,7 @@ const tables = (db: Db | Tx) => db.withTables<MemberTables>();
 
 export type Use = Pick<UseRow, "last_handshake_at" | "month_bytes" | "recent_bytes">;
 
-/** What was used just now counts in every span. */
+/** Fresh usage counts in every period. */
 export type Added = { bytes: number; last_handshake_at: number };
 
 export async function insertUse(tx: Tx, memberId: string): Promise<void> {
@@ -29,9 +29,8 @@ export async function insertUse(tx: Tx, memberId: string): Promise<void> {
 }
 
 /**
- * What devices used just now, by member: bytes to be added, and a handshake that counts where it is the later one. `period`: the
- * club's month (YYYY-MM) in which it was used; a later one than before starts from zero. What is later than the `latest` that can be
- * was noted under a wrong clock, and gives way.
+ * Adds fresh usage by member: the bytes, and the handshake if it is later than the stored one. `period`: the club's current month
+ * (YYYY-MM); a new month starts from zero. Stored values later than `latest` come from a wrong clock and are replaced.
  */
 export async function addUse(
   tx: Tx,
@@ -49,7 +48,7 @@ export async function addUse(
     period,
     period_bytes: bytes,
   }));
-  // In one order, so that two panels that count at once cannot deadlock.
+  // In one order, so that two panels counting at once cannot deadlock.
   for (const some of chunks(rows.toSorted((a, b) => (a.member_id < b.member_id ? -1 : 1))))
     await tables(tx)
       .insertInto("member_use")
@@ -71,12 +70,12 @@ export async function addUse(
       .execute();
 }
 
-/** Members whose 30 days are not those up to this day yet, locked: what is counted meanwhile waits and is added after. */
+/** Locks members whose 30 days do not end on this day yet. Traffic counted meanwhile waits and is added afterwards. */
 export async function lockUseBefore(tx: Tx, day: string, limit: number): Promise<string[]> {
   const query = tables(tx)
     .selectFrom("member_use")
     .select("member_id")
-    // Also a later one: the club has moved to a zone in which it is yesterday.
+    // Also a later day: the club may have moved to a time zone where it is still yesterday.
     .where((e) => e.or([e("month_as_of", "<", day), e("month_as_of", ">", day)]))
     .orderBy("member_id")
     .limit(limit)
@@ -108,27 +107,27 @@ export async function writeUse(tx: Tx, day: string, of: ReadonlyMap<string, Use>
       .execute();
 }
 
-/** Days of the club's calendar, today among them. The last 24 hours are of the recent ones, whatever the clock. */
+/** Calendar days of the club, including today. Two always cover the last 24 hours. */
 export const RECENT_DAYS = 2;
 export const MONTH_DAYS = 30;
 
-/** Of which time a member's bytes are looked at: the recent days, a month's, always. */
+/** The period of usage: the recent days, a month, or the whole time. */
 export type Reach = "recent" | "month" | "life";
 
 export interface MostUsing {
   id: string;
-  /** No span within reach has more of their usage. */
+  /** Bytes; no part of the period has more of their usage. */
   atMost: number;
 }
 
-/** Members by how much they can have used in a span within a reach, the most first; `after` one of them. Who used nothing is absent. */
+/** Members by the upper bound of their usage within a period, the most first; those who used nothing are absent. */
 export async function mostUsing(
   db: Db,
   reach: Reach,
   { after, withVip, limit }: { after: MostUsing | undefined; withVip: boolean; limit: number },
 ): Promise<MostUsing[]> {
   const bytes = sql.ref<number>(`${reach}_bytes`);
-  // It is this index's order that is followed, and few are left out.
+  // `cross join` makes SQLite follow this index in order; few rows are left out.
   const { rows } = await sql<{ id: string; at_most: number }>`
     select member_use.member_id as id, ${bytes} as at_most from member_use cross join members
     where members.id = member_use.member_id and members.deleted_at is null and ${bytes} > 0
@@ -147,7 +146,7 @@ export async function useOf(db: Db | Tx, memberId: string): Promise<Use> {
   return row ?? { last_handshake_at: 0, month_bytes: 0, recent_bytes: 0 };
 }
 
-/** Of these members those who used enough of their quota in this month to hear of it; with what they used, bytes. */
+/** Which of these members used enough of their quota this month to be notified; with the bytes used. */
 export async function farIntoQuota(
   tx: Tx,
   memberIds: readonly string[],
@@ -177,13 +176,13 @@ export async function periodBytes(db: Db | Tx, memberId: string, period: string)
     .selectFrom("member_use")
     .select("period_bytes")
     .where("member_id", "=", memberId)
-    // A later one: the club has moved to a zone in which it is still the month before.
+    // Also a later month: the club may have moved to a time zone where it is still the previous one.
     .where("period", ">=", period)
     .executeTakeFirst();
   return row?.period_bytes ?? 0;
 }
 
-/** What counts for a later month than the `latest` that can be was used in this one. */
+/** Usage stored for a month later than `latest` is moved to this month. */
 export async function bringPeriodBack(tx: Tx, memberId: string, period: string, latest: string): Promise<void> {
   await tables(tx)
     .updateTable("member_use")
@@ -193,7 +192,7 @@ export async function bringPeriodBack(tx: Tx, memberId: string, period: string, 
     .execute();
 }
 
-/** From now on a month (YYYY-MM) counts from zero. */
+/** Restarts the count of a month (YYYY-MM) from zero. */
 export async function startPeriod(tx: Tx, memberId: string, period: string): Promise<void> {
   await tables(tx)
     .updateTable("member_use")

@@ -91,7 +91,7 @@ test("the list of members shows how many notes there are; deleting a member dele
   expect(rows.filter((row) => row.member_id === boris.id)).toEqual([]);
 });
 
-test("the audit records that there is a note, without its text", async () => {
+test("the audit records a note without its text", async () => {
   const boris = await club.member();
   const { id } = (await write(admin, boris, "Секретная подробность")).body;
   await remove(admin, boris, id);
@@ -101,7 +101,7 @@ test("the audit records that there is a note, without its text", async () => {
   expect(JSON.stringify((await club.allRows()).get("audit"))).not.toContain("Секретная подробность");
 });
 
-test(`a note's length is limited, and so is their number: ${MOST_NOTES} a member`, async () => {
+test(`a note's length is limited, and a member has at most ${MOST_NOTES} notes`, async () => {
   const boris = await club.member();
   for (const bad of ["", "  \n ", "х".repeat(2_001), "\u202eevil", "a\u0000b"])
     expect((await write(admin, boris, bad)).code, JSON.stringify(bad)).toBe("request.invalid");

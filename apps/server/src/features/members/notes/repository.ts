@@ -4,7 +4,7 @@ import type { NoteRow, NoteTables } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<NoteTables>();
 
-/** A member's, the newest first. */
+/** A member's notes, the newest first. */
 export const ofMember = (db: Db, memberId: string, limit: number): Promise<NoteRow[]> =>
   tables(db)
     .selectFrom("member_notes")

@@ -48,7 +48,7 @@ export function makeNoteRoutes({ db, transact, clock, audit, members }: Parts): 
     add: ({ actor, params, body }) =>
       transact(async (tx) => {
         const found = await seen(actor, await members.findByIdOrUsername(tx, params.id));
-        // Locked: two who write the last allowed note come one after another, and a deletion before or after both.
+        // Locked, so that two people writing the last allowed note, or a deletion meanwhile, are processed one after another.
         const member = await seen(actor, await members.lock(tx, found.id));
         const count = (await repository.countsOf(tx, [member.id])).get(member.id) ?? 0;
         if (count >= MOST_NOTES) refuse("note.too_many", { most: MOST_NOTES });
@@ -60,7 +60,7 @@ export function makeNoteRoutes({ db, transact, clock, audit, members }: Parts): 
           created_at: clock.now().getTime(),
         };
         await repository.insert(tx, note);
-        // Without its text: the log is append-only, a note can be deleted.
+        // Without its text: a note can be deleted, an audit entry cannot.
         await audit.record(tx, { actorId: actor.memberId, action: "note.added", target: member.id });
         return answer(actor, note, await members.find(tx, actor.memberId));
       }),

@@ -12,7 +12,7 @@ interface Parts {
   transact: Transact;
   clock: Clock;
   events: Events;
-  /** In a separate process, unless a test draws faster. */
+  /** Runs in a separate process by default; tests may replace it. */
   drawPicture?: Draw;
 }
 

@@ -33,7 +33,7 @@ const waiting = (club: Club) =>
     .selectAll()
     .execute();
 
-test("a picture is uploaded as raw bytes, recognised by them, and sent with the message that names it, among others and in their order", async () => {
+test("a picture is uploaded as raw bytes, recognised by its content, and sent with the message that names it, in order", async () => {
   const club = await aClub();
   const boris = await club.member();
   const [red, blue] = [await aPicture({ colour: "#f00" }), await aPicture({ colour: "#00f", media: "image/webp" })];

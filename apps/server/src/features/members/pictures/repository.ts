@@ -29,7 +29,7 @@ export async function keepNewest(tx: Tx, memberId: string, count: number): Promi
     .execute();
 }
 
-/** Takes a member's own upload, which then is no longer an upload. */
+/** Takes a member's own upload and removes it from the uploads. */
 export const take = (
   tx: Tx,
   upload: { id: string; memberId: string; since: number },

@@ -42,7 +42,7 @@ const family = () => ({
   isDefault: false,
 });
 type Wish = Omit<ReturnType<typeof family>, "quotaBytes"> & { quotaBytes: number | null };
-/** A refusal's details besides its code. */
+/** A refusal's details next to its code. */
 const send = (wish: Partial<Wish> = {}) =>
   club.as(admin).call("POST /admin/templates", { body: { ...family(), ...wish } });
 const add = async (wish: Partial<Wish> = {}) => {
@@ -149,7 +149,7 @@ describe("a member who joins by a template", () => {
 });
 
 describe("the default", () => {
-  test("is for codes without a template, members' own codes, and members whom staff add; a code's own template overrides it", async () => {
+  test("applies to codes without a template, members' own codes and members added by staff; a code's own template overrides it", async () => {
     const own = await add();
     await add({ name: "Обычный", configLimit: 4, quotaBytes: null, isDefault: true });
     const byStaffCode = await join((await codeFor()).body.code);
@@ -164,7 +164,7 @@ describe("the default", () => {
     expect(share(await join((await codeFor(own.id)).body.code))).toEqual(ofFamily);
   });
 
-  test("is at most one: another one replaces it; without one the settings apply as before", async () => {
+  test("exists at most once: another one replaces it, and without one the settings apply", async () => {
     const template = await add({ isDefault: true });
     const other = await add({ name: "Мобильный", isDefault: true });
     const defaults = async () => (await list()).filter(({ isDefault }) => isDefault).map(({ name }) => name);
@@ -273,7 +273,7 @@ describe("admins manage templates", () => {
     expect([refused.code, detailsOf(refused).most]).toEqual(["template.too_many", MOST_TEMPLATES]);
   });
 
-  test("each act is in the audit, with the values before and after", async () => {
+  test("each action is in the audit, with the values before and after", async () => {
     const { id } = await add();
     club.clock.advance(1_000);
     await change(id, { configLimit: 9 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
   admin = await club.admin();
   member = await club.member();
 });
-// Sixty creations a minute are a member's share.
+// A member may make sixty creations a minute.
 beforeEach(() => club.clock.advance(61_000));
 afterAll(() => club.stop());
 
@@ -31,7 +31,7 @@ test("a new club starts with all traffic and the common resolvers, and a restart
   ]);
 });
 
-test("addresses are kept trimmed, as entered and in that order, each once; lists keep the order of adding", async () => {
+test("addresses are stored trimmed, as entered, in order and without duplicates; lists are in order of creation", async () => {
   const ips = [" 8.8.8.0/24", "10.0.0.5", "10.0.0.5/32", "2001:DB8::/32 ", "10.0.0.5", "2001:db8::/32"];
   const added = await addService({ name: "Почта", ips });
   expect(added.status).toBe(201);
@@ -55,7 +55,7 @@ test.each([
   "$(id)",
   "1.1.1.1\nAllowedIPs = ::/0",
   "",
-])("%j is no address: the field and the item are named and nothing is kept", async (item) => {
+])("%j is not an address: the refusal names the field and the item, and nothing is stored", async (item) => {
   const before = await names();
   for (const [path, name] of [
     ["/api/services", `x${randomUUID()}`],
@@ -70,7 +70,7 @@ test.each([
   expect(await names()).toEqual(before);
 });
 
-test("what counts is what a list merges to: a long list of few networks is kept as those, one of many is refused with the count", async () => {
+test("the limit applies to merged networks: a long list is stored merged, and refused with the count if still too long", async () => {
   const hosts = (count: number, of: (n: number) => string) => Array.from({ length: count }, (_, n) => of(n));
   const listed = hosts(5_000, (n) => `10.0.${n >> 8}.${n & 255}`);
   expect((await addService({ name: "Сколько есть", ips: listed })).body).toMatchObject({ ips: listed });
@@ -91,7 +91,7 @@ test("what counts is what a list merges to: a long list of few networks is kept 
   );
 });
 
-describe("a list as it was typed", () => {
+describe("a typed list", () => {
   const text = "# Telegram\r\n91.108.4.0/22 # DC\r\nadd t 149.154.160.0-149.154.175.255\n";
   const networks = ["91.108.4.0/22", "149.154.160.0/20"];
   const typedOf = async (id: string) =>
@@ -100,7 +100,7 @@ describe("a list as it was typed", () => {
   const make = async (name: string, given: object = { typed: text }) =>
     (await addService({ name, ...given })).body as { id: string; ips: string[] };
 
-  test("is kept with the addresses that it has; members are told only these", async () => {
+  test("is stored with its addresses; members see only the addresses", async () => {
     const { id, ips } = await make("Как есть");
     expect(ips).toEqual(networks);
     expect((await typedOf(id)).text).toBe(text);
@@ -109,7 +109,7 @@ describe("a list as it was typed", () => {
     expect((await club.as(member).call("GET /services/{id}/typed", { params: { id } })).code).toBe("auth.forbidden");
   });
 
-  test("follows addresses that a program sets, and outlives a program that writes back what it read", async () => {
+  test("follows addresses set by a program, and survives a program that writes back what it read", async () => {
     const { id, ips } = await make("Программы");
     await put(id, { name: "Программы 2", ips });
     expect((await typedOf(id)).text).toBe(text);
@@ -140,13 +140,13 @@ describe("a list as it was typed", () => {
     ["typed", { typed: "1.1.1.1", ips: ["1.1.1.1"] }, /ips.*typed/],
     ["typed", { typed: "1.1.1.1\u0000" }, /typed/],
     ["ips", {}, /ips/],
-  ])("%s is named where it cannot be: %j", async (field, given, message) => {
+  ])("a refusal names %s: %j", async (field, given, message) => {
     const answer = await addService({ name: `x${randomUUID()}`, ...given });
     expect(answer).toMatchObject({ code: "request.invalid", body: { error: { details: { field } } } });
     expect(answer.message).toMatch(message);
   });
 
-  test("can be what a service leaves out: it is every other address, in files too", async () => {
+  test("can be what a service excludes: it then covers every other address, also in files", async () => {
     const home = "# home\n192.0.2.0/24\n2001:db8::/32";
     const { id, ips } = await make("Не дом", { typed: home, allBut: true });
     expect(ips).toEqual(everythingBut(["192.0.2.0/24", "2001:db8::/32"]));
@@ -187,20 +187,20 @@ describe("a list as it was typed", () => {
       { typed: Array.from({ length: 6_000 }, (_, n) => `8.${n >> 8}.${n & 255}.1`).join("\n"), allBut: true },
       /\d{2}\s\d{3}\sсет.*5000/,
     ],
-  ])("that leaves out what it cannot is refused, %s named", async (field, given, message) => {
+  ])("with an impossible exclusion is refused, naming %s", async (field, given, message) => {
     const answer = await addService({ name: `x${randomUUID()}`, ...given });
     expect(answer).toMatchObject({ code: "request.invalid", body: { error: { details: { field } } } });
     expect(answer.message).toMatch(message);
   });
 
-  test("of 100,000 lines is taken", async () => {
+  test("may have 100,000 lines", async () => {
     const lines = Array.from({ length: 100_000 }, (_, n) => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255} # ${n}`);
     const { ips } = await make("Сто тысяч", { typed: lines.join("\n") });
     expect(ips.slice(0, 2)).toEqual(["10.0.0.0/16", "10.1.0.0/17"]);
   });
 });
 
-test("a resolver is an address and not a network", async () => {
+test("a resolver is an address, not a network", async () => {
   const answer = await club.as(admin).send("POST", "/api/dns", { name: "Сеть", ips: ["8.8.8.0/24"] });
   expect(answer.code).toBe("request.invalid");
   expect(answer.message).toContain("8.8.8.0/24");
@@ -244,7 +244,7 @@ test("quotes and shell characters in a name are just a name", async () => {
   expect(await names()).toContain(name);
 });
 
-test("names are one without regard to case, also when two take one at once or a rename meets it", async () => {
+test("names are unique regardless of case, also when two admins take one at once or rename to it", async () => {
   await addService({ name: "Кино", ips: ["1.1.1.1"] });
   expect((await addService({ name: "КИНО", ips: ["1.1.1.1"] })).code).toBe("service.name_taken");
   const racers = await Promise.all(["Гонка", "гонка", "ГОНКА"].map((name) => addService({ name, ips: ["1.1.1.1"] })));
@@ -259,11 +259,11 @@ test("names are one without regard to case, also when two take one at once or a 
   ]);
   expect(renames.filter((answer) => answer.code === "service.name_taken")).toHaveLength(2);
   expect(renames.filter((answer) => answer.status < 300)).toHaveLength(1);
-  // One's own name in another case is no clash.
+  // An entry's own name in another case is no conflict.
   expect((await club.as(admin).call("PUT /services/{id}", { params: left, body: { name: "ЛЕВЫЙ" } })).status).toBe(200);
 });
 
-test("deselecting the last device, or choosing 'all' beside others, means all; both spellings are taken", async () => {
+test("no device, or 'all' next to others, means all; both spellings are accepted", async () => {
   const added = await addService({ name: "Устройства", ips: ["1.1.1.1"], device_types: ["phone", "phone"] });
   expect(added.body).toMatchObject({ deviceTypes: ["phone"] });
   const { id } = added.body as { id: string };
@@ -274,7 +274,7 @@ test("deselecting the last device, or choosing 'all' beside others, means all; b
   expect(await change([])).toEqual(["all"]);
 });
 
-test("a service or resolver that a config holds can't be deleted, and the count is told; afterwards it can", async () => {
+test("a service or resolver that a config uses can't be deleted, and the refusal gives the count; afterwards it can", async () => {
   const service = (await addService({ name: "Нужный", ips: ["1.1.1.1"] })).body as { id: string };
   const dns = (await club.as(admin).call("POST /dns", { body: { name: "Нужный", ips: ["1.1.1.1"] } })).body;
   const config = await club.as(member).call("POST /vpn/configs", {
@@ -288,14 +288,14 @@ test("a service or resolver that a config holds can't be deleted, and the count 
   expect((await club.as(admin).call("DELETE /dns/{id}", { params: dns })).code).toBe("dns.in_use");
 
   await club.as(member).call("DELETE /vpn/configs/{id}", { params: { id: config.body.id } });
-  // It can still be brought back, so its service must still be there.
+  // The config can still be restored, so its service must still exist.
   expect((await club.as(admin).call("DELETE /services/{id}", { params: service })).status).toBeLessThan(500);
   const unused = (await addService({ name: "Лишний", ips: ["1.1.1.1"] })).body as { id: string };
   expect((await club.as(admin).call("DELETE /services/{id}", { params: unused })).status).toBe(204);
   expect((await club.as(admin).call("DELETE /services/{id}", { params: unused })).code).toBe("service.not_found");
 });
 
-test("while a service is being deleted no config comes to hold it", async () => {
+test("no config can take a service while it is being deleted", async () => {
   const dns = (await club.as(member).call("GET /dns")).body[0]?.id ?? "";
   const owner = await club.member({ configLimit: 50 });
   for (let round = 0; round < 5; round++) {
@@ -314,7 +314,7 @@ test("while a service is being deleted no config comes to hold it", async () => 
   }
 });
 
-test("members read the catalogue, and only an admin who passed the second factor changes it", async () => {
+test("members read the catalogue; only an admin who passed the second factor changes it", async () => {
   const moderator = await club.moderator();
   const fresh = await club.admin({ elevated: false });
   const body = { name: "Чужой", ips: ["1.1.1.1"] };
@@ -325,14 +325,14 @@ test("members read the catalogue, and only an admin who passed the second factor
   expect(await names()).not.toContain("Чужой");
 });
 
-describe("what an edit touches is told before it is saved", () => {
+describe("the effect of an edit is shown before it is saved", () => {
   const wish = async (services: string[], about: object = {}) => {
     const [dns] = (await club.as(member).call("GET /dns")).body;
     return { name: "phone", deviceType: "phone" as const, services, dns: dns!.id, ...about };
   };
   const addresses = (count: number, from = 1) => Array.from({ length: count }, (_, index) => `10.${from}.0.${index}`);
 
-  test("how many given-out files would be old, and how many phones would have too many addresses", async () => {
+  test("how many downloaded files it would outdate, and how many phones would have too many addresses", async () => {
     const fresh = await club.member({ configLimit: -1 });
     const left = (await addService({ name: "Слева", ips: addresses(60) })).body as { id: string };
     const right = (await addService({ name: "Справа", ips: addresses(50, 2) })).body as { id: string };
@@ -351,7 +351,7 @@ describe("what an edit touches is told before it is saved", () => {
     const before = await as.call("GET /vpn/configs");
     expect(
       before.body.every(({ needsDownload }) => !needsDownload),
-      "nothing was changed by asking",
+      "the preview changes nothing",
     ).toBe(true);
 
     await club.as(admin).call("PUT /services/{id}", { params: left, body: { ips: addresses(71) } });
@@ -362,7 +362,7 @@ describe("what an edit touches is told before it is saved", () => {
     expect(await effect(addresses(72))).toEqual({ toDownload: 1, phonesOver: 0 });
   });
 
-  test("of a resolver as well", async () => {
+  test("for a resolver as well", async () => {
     const fresh = await club.member();
     const dns = (await club.as(admin).call("POST /dns", { body: { name: "Свой", ips: ["10.9.9.9"] } })).body;
     const service = (await addService({ name: "Для DNS", ips: ["1.2.3.4"] })).body as { id: string };
@@ -378,7 +378,7 @@ describe("what an edit touches is told before it is saved", () => {
     expect(wrong.code).toBe("request.invalid");
   });
 
-  test("in how many configs an entry is, without VIP members' for a moderator", async () => {
+  test("how many configs use an entry, for a moderator without VIP members'", async () => {
     const moderator = await club.moderator();
     const vip = await club.member({ row: { is_vip: 1 } });
     const service = (await addService({ name: "Посчитанный", ips: ["1.2.3.4"] })).body as { id: string };
@@ -396,7 +396,7 @@ describe("what an edit touches is told before it is saved", () => {
   });
 });
 
-test("of two who edit one entry at once the second is told, and nothing of the first is lost", async () => {
+test("if two admins edit one entry at once, the second is refused and nothing of the first is lost", async () => {
   const service = (await addService({ name: "Общая правка", ips: ["1.1.1.1"] })).body as { id: string };
   const expected = { name: "Общая правка", ips: ["1.1.1.1"] };
   const change = (body: { name?: string; ips?: string[] }) =>
@@ -412,7 +412,7 @@ test("of two who edit one entry at once the second is told, and nothing of the f
   expect([(await edit("Первая")).status, (await edit("Вторая")).code]).toEqual([200, "dns.changed_meanwhile"]);
 });
 
-test("whoever fits a service to a phone is told the networks of the tunnels, and where devices connect", async () => {
+test("an admin who fits a service to a phone gets the tunnels' networks and the addresses that devices connect to", async () => {
   const place = (await club.as(admin).call("GET /admin/servers/interfaces")).body[0]!;
   const changed = await club.as(admin).call("PUT /admin/wireguard/{serverId}/interfaces/{id}", {
     params: { serverId: place.serverId, id: place.id },

@@ -10,7 +10,7 @@ import type { CatalogParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { DnsRow } from "./table.ts";
 
-/** Changes of DNS entries, each audited; a change of addresses is an event for those who write them into configs. */
+/** Changes DNS entries, each change audited. A change of addresses records an event for the configs that contain them. */
 export function makeDnsChanges(parts: CatalogParts) {
   const { transact, clock, events, audit, usage } = parts;
   const refuseTakenName = async (tx: Tx, name: string, ownId?: string) => {
@@ -64,7 +64,7 @@ export function makeDnsChanges(parts: CatalogParts) {
 
     remove: (actorId: string, id: string): Promise<void> =>
       transact(async (tx) => {
-        // From here on no config can take the entry: taking one holds its row.
+        // From here no config can take the entry: that needs the lock on its row.
         const row = (await repository.lockDns(tx, id)) ?? refuse("dns.not_found");
         const count = await usage.configsWithDns(tx, id);
         if (count > 0) refuse("dns.in_use", { count });

@@ -10,7 +10,7 @@ import type { CatalogParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { ServiceRow } from "./table.ts";
 
-/** Changes of services, each audited; a change of addresses is an event for those who write them into configs. */
+/** Changes services, each change audited. A change of addresses records an event for the configs that contain them. */
 export function makeServiceChanges(parts: CatalogParts) {
   const { transact, clock, events, audit, usage } = parts;
   const refuseTakenName = async (tx: Tx, name: string, ownId?: string) => {
@@ -61,7 +61,7 @@ export function makeServiceChanges(parts: CatalogParts) {
           ips: given ? JSON.stringify(given.ips) : before.ips,
           device_types: deviceTypes ?? before.device_types,
         };
-        // A program that writes back what it read takes no comments away.
+        // A program that writes back what it read must not delete the comments.
         const isKept = given === undefined || (wish.typed === undefined && change.ips === before.ips);
         const after = { ...before, ...change, all_but: isKept ? before.all_but : (given.typed?.all_but ?? null) };
         await repository.updateService(parts, tx, id, change);
@@ -80,7 +80,7 @@ export function makeServiceChanges(parts: CatalogParts) {
 
     remove: (actorId: string, id: string): Promise<void> =>
       transact(async (tx) => {
-        // From here on no config can take the service: taking one holds its row.
+        // From here no config can take the service: that needs the lock on its row.
         const row = (await repository.lockService(tx, id)) ?? refuse("service.not_found");
         const count = await usage.configsWithService(tx, id);
         if (count > 0) refuse("service.in_use", { count });
@@ -90,7 +90,7 @@ export function makeServiceChanges(parts: CatalogParts) {
   };
 }
 
-/** What the editor begins with. */
+/** The editor's initial text. */
 export async function typedAs(
   db: Db | Tx,
   { id, ips }: ServiceRow,

@@ -24,16 +24,16 @@ const WORDS = {
   en: {
     network: (item: string) => `“${item}” is not an IP address or network`,
     address: (item: string) => `“${item}” is not an IP address`,
-    tooMany: (count: number, most: number) => `these are ${count} networks, and at most ${most} are possible`,
+    tooMany: (count: number, most: number) => `${count} networks, but the limit is ${most}`,
     inLine: (line: number, problem: string) => `line ${line}: ${problem}`,
-    empty: "no address in it",
-    allButTyped: "typed is needed with it: what is left out",
-    oneOf: "one of ips and typed is needed",
-    tooManyAddresses: (count: number, most: number) => `these are ${count} addresses, and at most ${most} are possible`,
+    empty: "no addresses found",
+    allButTyped: "typed is required too: the addresses to exclude",
+    oneOf: "either ips or typed is required",
+    tooManyAddresses: (count: number, most: number) => `${count} addresses, but the limit is ${most}`,
   },
 };
 
-/** What a service is given: `ips` as a program sends them, or `typed`, from which they are read. undefined: nothing of both. */
+/** The addresses of a service: `ips` from a program, or `typed`, from which they are read. undefined: neither was sent. */
 export function checkGiven(
   {
     ips,
@@ -68,8 +68,7 @@ export const requireGiven = (given: Parameters<typeof checkGiven>[0], language: 
   checkGiven(given, language) ?? refuseList("ips", (say) => say.oneOf, language);
 
 /**
- * Addresses and networks of a service: trimmed, as entered and in that order, each network once. A list that is longer than a service can
- * have is kept as the networks that it merges to.
+ * Addresses and networks of a service: trimmed, as entered, in order, each network once. A list over the limit is stored merged.
  */
 export function checkNetworks(ips: readonly string[], language: Language): string[] {
   const kept = check(ips, undefined, "network", language);
@@ -112,7 +111,7 @@ const refuseList = (
   more: { item?: string } = {},
 ): never => refuseField(field, { ru: say(WORDS.ru), en: say(WORDS.en) }, { language, ...more });
 
-/** 'all' means every device, and so does an empty choice (specification, operator's side 5). */
+/** Both 'all' and an empty choice mean every device (specification, operator's side 5). */
 export function checkDeviceTypes<Device extends string>(chosen: readonly (Device | "all")[]): (Device | "all")[] {
   return chosen.length === 0 || chosen.includes("all") ? ["all"] : [...new Set(chosen)];
 }

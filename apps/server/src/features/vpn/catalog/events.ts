@@ -1,4 +1,4 @@
 import { eventType } from "../../../platform/events.ts";
 
-/** The addresses of a service or DNS entry changed: configs that hold it have another text now. */
+/** The addresses of a service or DNS entry changed, and so did the text of the configs that use it. */
 export const catalogChanged = eventType<{ serviceId: string } | { dnsId: string }>("catalog.changed");

@@ -12,7 +12,7 @@ export { catalogChanged } from "./events.ts";
 
 export type Catalog = ReturnType<typeof makeCatalog>;
 
-/** Services and DNS entries: what a config routes, and who resolves names for it. Lists come in the catalogue's order. */
+/** Services and DNS entries: what a config routes, and its resolvers. Lists are in the catalogue's order. */
 export function makeCatalog({ clock, signals }: { clock: Clock; signals: Signals }) {
   const known = makeCached(signals, repository.WRITTEN, async (db) => ({
     services: (await repository.allServices(db)).map(serviceAnswer),
@@ -37,7 +37,7 @@ export function makeCatalog({ clock, signals }: { clock: Clock; signals: Signals
     /** As dnsById, and it cannot be deleted before the transaction ends. */
     holdDns: async (tx: Tx, id: string): Promise<DnsAnswer | undefined> => answered(await repository.holdDns(tx, id)),
 
-    /** Fills an empty catalogue with what a new club starts with; one that holds anything stays as it is. */
+    /** Fills an empty catalogue with a new club's entries; any other stays unchanged. */
     async seedCatalog(tx: Tx): Promise<void> {
       await lockPlace(tx, "catalog");
       if (!(await repository.isEmpty(tx))) return;

@@ -4,20 +4,20 @@ import type { Events } from "../../../platform/events.ts";
 import type { Signals } from "../../../platform/signals.ts";
 import type { Audit } from "../../club/audit/index.ts";
 
-/** What configs hold of the catalogue. */
+/** How configs use the catalogue. */
 export interface CatalogUsage {
   /**
-   * How many configs hold an entry, asked under the lock on its row. Every config counts whose row still points to the
-   * entry, so also one that was deleted and can be brought back.
+   * How many configs use an entry; call it under the lock on its row. Every config whose row points to the entry counts, also a deleted
+   * one that can be restored.
    */
   configsWithService(db: Db | Tx, id: string): Promise<number>;
   configsWithDns(db: Db | Tx, id: string): Promise<number>;
-  /** By entry id, with or without what VIP members have; an entry in none is absent. */
+  /** By entry id, with or without VIP members' configs; unused entries are absent. */
   byService(db: Db | Tx, withVip: boolean): Promise<Map<string, { configs: number }>>;
   byDns(db: Db | Tx, withVip: boolean): Promise<Map<string, { configs: number }>>;
-  /** How many given-out files another text of the entry makes old. */
+  /** How many downloaded files a change of the entry makes outdated. */
   toDownload(db: Db, of: { serviceId: string } | { dnsId: string }): Promise<number>;
-  /** How many phone configs with this service hold more than `limit` addresses, services having as many as `sizes` says. */
+  /** How many phone configs with this service have more than `limit` addresses; `sizes`: addresses of each service. */
   phonesOver(db: Db, serviceId: string, sizes: ReadonlyMap<string, number>, limit: number): Promise<number>;
 }
 

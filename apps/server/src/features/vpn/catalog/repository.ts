@@ -9,7 +9,7 @@ type NewService = Omit<ServiceRow, "all_but">;
 
 const tables = (db: Db | Tx) => db.withTables<CatalogTables>();
 
-/** A list answers no more rows than this (decisions, section 13). */
+/** The most rows a list returns (decisions, section 13). */
 const LIST_MAX = 1_000;
 
 /** Names are unique without regard to case, in any script. */
@@ -26,7 +26,7 @@ const services = (db: Db | Tx) =>
     .orderBy("id");
 const dnsEntries = (db: Db | Tx) => tables(db).selectFrom("dns_entries").selectAll().orderBy("position").orderBy("id");
 
-/** For `$call`: the rows can be read and held by many at once, but not deleted before the transaction ends. */
+/** For `$call`: many transactions can read and hold the rows at once, but none can delete them meanwhile. */
 const holdRows =
   (tx: Tx) =>
   <Query extends { forKeyShare(): Query }>(query: Query): Query =>
@@ -59,10 +59,10 @@ export const lockService = (tx: Tx, id: string): Promise<ServiceRow | undefined>
 export const lockDns = (tx: Tx, id: string): Promise<DnsRow | undefined> =>
   dnsEntries(tx).where("id", "=", id).$call(lockRows(tx)).executeTakeFirst();
 
-/** The signal by which panels tell each other of a change. */
+/** The signal by which panels notify each other of a change. */
 export const WRITTEN = "catalog.written";
 
-/** Every writer tells those who keep the catalogue in memory. */
+/** Every writer notifies those who cache the catalogue. */
 interface Teller {
   signals: Signals;
 }
@@ -97,7 +97,7 @@ export async function remove({ signals }: Teller, tx: Tx, table: Table, id: stri
   await tables(tx).deleteFrom(table).where("id", "=", id).execute();
 }
 
-/** undefined: a program set the addresses, or the list is no other text than they are. */
+/** undefined: a program set the addresses, or the text is exactly the addresses. */
 export async function typedOf(db: Db | Tx, serviceId: string): Promise<TypedList | undefined> {
   return tables(db)
     .selectFrom("service_texts")
@@ -121,7 +121,7 @@ export async function idNamed(tx: Tx, table: Table, name: string): Promise<strin
   return row?.id;
 }
 
-/** The place after the last one. */
+/** The position after the last one. */
 export async function nextPosition(tx: Tx, table: Table): Promise<number> {
   const row = await tables(tx)
     .selectFrom(table)

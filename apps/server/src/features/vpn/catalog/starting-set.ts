@@ -1,6 +1,6 @@
 /** What a new club starts with: all traffic, and resolvers that anyone may use. */
 export const startingServices = [
-  // A tunnel without IPv6 swallows what ::/0 sends into it, which is what keeps IPv6 from going past the VPN.
+  // A tunnel without IPv6 drops what ::/0 sends into it, which keeps IPv6 from bypassing the VPN.
   { name: "Весь трафик", ips: ["0.0.0.0/0", "::/0"] },
 ];
 

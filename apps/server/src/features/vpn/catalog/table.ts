@@ -3,7 +3,7 @@ type Entry = {
   name: string;
   /** Lower case: names are unique without regard to it. */
   name_key: string;
-  /** JSON list of texts, as entered and in that order. */
+  /** JSON list of strings, as entered and in that order. */
   ips: string;
   /** The order of the lists. */
   position: number;

@@ -6,7 +6,7 @@ import type { CatalogParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { ServiceRow } from "./table.ts";
 
-/** What an edit of an entry's addresses would touch, told before it is saved (decisions, section 6). */
+/** Previews the effect of an edit of an entry's addresses before it is saved (decisions, section 6). */
 export function makeTellEffect({ db, usage }: CatalogParts) {
   return {
     async ofService(id: string, ips: readonly string[], language: Language) {
