@@ -51,7 +51,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
     ...(limit === undefined ? {} : limitFields(limit)),
   });
   const username = values.username.trim();
-  // An untouched limit is the panel's to fill in, also if its settings could not be read.
+  // The panel fills in an untouched limit, even if its settings could not be loaded here.
   const isLimitTyped = changed.includes("limit") || changed.includes("hasLimit");
   const adding = useCommand({
     mutationFn: () =>

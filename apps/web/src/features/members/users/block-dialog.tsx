@@ -48,11 +48,11 @@ export function BlockDialog({ member, onClose, onDone }: Props) {
 
 interface QuestionProps extends Question {
   configsToo: boolean;
-  /** null: it was begun with what is chosen. */
+  /** null: fixed, because the action has already started with this choice. */
   onConfigsToo: ((configsToo: boolean) => void) | null;
 }
 
-/** The question itself, for one member or for many. */
+/** The dialog, for one member or for many. */
 export function BlockQuestion({ configsToo, onConfigsToo, confirm, progress, ...asked }: QuestionProps) {
   const { block: words } = useUsersWords();
   return (

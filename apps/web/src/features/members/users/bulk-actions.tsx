@@ -23,7 +23,7 @@ const BlockQuestion = lazyDialog(() => import("./block-dialog.tsx").then(({ Bloc
 type Change = Omit<Api["POST /admin/users/bulk"]["body"], "ids">;
 type Slice = Api["POST /admin/users/bulk/matching"]["answer"];
 
-/** So many of those left out are named. */
+/** How many skipped members are listed by name. */
 const MOST_NAMED = 50;
 
 interface Left {
@@ -32,7 +32,7 @@ interface Left {
   message: string;
 }
 
-/** How far a change of all that match has come. */
+/** Progress of a change of all matching members. */
 interface Progress {
   after: string | null;
   changed: number;
@@ -43,12 +43,12 @@ const isHalfDone = (error: Error | null) => error?.cause !== undefined;
 
 interface Props {
   members: readonly Pick<ListedMember, "id" | "displayName" | "isActive">[];
-  /** All that the filter lets through, instead of these members. */
+  /** All members that match the filter, instead of `members`. */
   all: { count: number; filter: ListFilter } | null;
   onDone: () => void;
 }
 
-/** Actions on all selected members at once; those left out are named with the reason. */
+/** Actions on all selected members at once. Skipped members are listed with the reason. */
 export function BulkActions({ members, all, onDone }: Props) {
   const { actions } = useUsersWords();
   const words = useBulkWords();
@@ -58,14 +58,14 @@ export function BulkActions({ members, all, onDone }: Props) {
   const [asked, setAsked] = useState<Change["action"] | null>(null);
   const [period, setPeriod] = useState<Period>(PERIODS[0]);
   const [configsToo, setConfigsToo] = useState(true);
-  /** Of all that match: how many the panel has been through. */
+  /** How many of the matching members the panel has processed. */
   const [reached, setReached] = useState(0);
   const [stopped, setStopped] = useState<Progress | null>(null);
   const blocked = members.filter(({ isActive }) => !isActive);
   const count = all?.count ?? members.length;
   const canUnblock = all ? all.filter.state !== "active" : blocked.length > 0;
 
-  /** By what was sent, until it is known to be done: if an answer is lost, the same press again extends nobody twice. */
+  /** Idempotency keys by request, until it succeeds: if an answer is lost, pressing again extends nobody twice. */
   const keys = useRef(new Map<string, string>());
   const keyOf = (sent: object) => {
     const said = JSON.stringify(sent);
@@ -85,7 +85,7 @@ export function BulkActions({ members, all, onDone }: Props) {
         idempotencyKey: keyOf(sent),
       }).catch((error: unknown) => {
         if (changed + left.length === 0) throw error;
-        // What was changed is changed: another press goes on from here.
+        // Finished slices stay finished: another press continues from here.
         setStopped({ after, changed, left });
         throw new Refusal(words.stopped(changed), { cause: error });
       });
@@ -111,7 +111,7 @@ export function BulkActions({ members, all, onDone }: Props) {
   const acting = useCommand({
     mutationFn: (body: Change) => (all ? changeAll(all.filter, body) : changeThese(body)),
     onSettled: (_, error) => {
-      // Who matched stays in sight until it went on to the end, or was given up.
+      // The matching members stay on screen until the action is finished or given up.
       if (isHalfDone(error)) return;
       setReached(0);
       void queryClient.invalidateQueries({ queryKey: MEMBERS });
@@ -124,7 +124,7 @@ export function BulkActions({ members, all, onDone }: Props) {
       onDone();
     },
     onError: (error, { action }) => {
-      // The others say it in their questions, where they can go on.
+      // The other actions show the error in their dialogs, where they can be continued.
       if (action !== "unblock") return;
       void toast("bad", explain(error, words.failed, failure.silent));
       if (isHalfDone(error)) leave();
@@ -137,7 +137,7 @@ export function BulkActions({ members, all, onDone }: Props) {
     onDone();
   };
   const close = () => {
-    // Some of them are other than they were when they were selected.
+    // Some of the selected members have already changed.
     if (stopped) return leave();
     setAsked(null);
     acting.reset();

@@ -5,14 +5,14 @@ const days = counter("en", { one: "day", other: "days" });
 
 export const bulk = {
   progress: (done: number, all: number) => `${done} of ${all} done`,
-  stopped: (done: number) => `Done: ${members(done)}. Then it failed. You can go on from there.`,
-  goOn: "Go on",
-  extendBy: (count: number) => `By how much: ${days(count)}`,
+  stopped: (done: number) => `Done: ${members(done)}. Then an error occurred. You can continue from there.`,
+  goOn: "Continue",
+  extendBy: (count: number) => `Extend by ${days(count)}`,
   othersRefused: (count: number) => `and ${count} more`,
   extendTitle: (count: number) => `Extend subscriptions: ${members(count)}`,
-  extendOf: (name: string) => `Extend the subscription: ${name}`,
+  extendOf: (name: string) => `Extend subscription: ${name}`,
   extended: (name: string, count: number) => `${name}: plus ${days(count)}`,
-  extendLead: "The days are added to the subscription's end, or to today where it has expired.",
+  extendLead: "The days are added to the subscription's end, or to today if it has expired.",
   period: "For how long",
   days,
   extend: "Extend",
@@ -25,5 +25,5 @@ export const bulk = {
   done: (count: number) => `Done: ${members(count)}`,
   partly: (done: number, left: number) => `Done: ${members(done)}. Not done: ${members(left)}`,
   refused: "Not changed",
-  failed: "The selected could not be changed",
+  failed: "The selected members could not be changed",
 };

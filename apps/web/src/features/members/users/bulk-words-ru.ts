@@ -10,7 +10,7 @@ const members = counter("ru", { one: "участник", few: "участник�
 const ofMembers = counter("ru", { one: "участника", few: "участников", many: "участников", other: "участника" });
 const days = counter("ru", { one: "день", few: "дня", many: "дней", other: "дня" });
 
-/** What is done to several members at once, loaded with it. */
+/** Texts of actions on several members, loaded with those actions. */
 export const bulk = {
   progress: (done: number, all: number) => `Готово ${done} из ${all}`,
   stopped: (done: number) => `Готово: ${members(done)}. Дальше не получилось. Можно продолжить с этого места.`,

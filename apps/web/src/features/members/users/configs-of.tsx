@@ -31,11 +31,11 @@ interface Props {
   /** null: unlimited. */
   limit: number | null;
   nowMs: number;
-  /** Ids of those to be checked at once; the others on demand. */
+  /** Ids of configs to check at once; the others are checked on demand. */
   checked?: readonly string[];
 }
 
-/** A member's configs and what each has used in its life; an admin can make one and hand it over. */
+/** A member's configs with their total traffic. An admin can create one and hand it over. */
 export function ConfigsOf({ member, limit, nowMs, checked = [] }: Props) {
   const { page: words, list, handOver } = useUsersWords();
   const { text, language } = useSpeech();

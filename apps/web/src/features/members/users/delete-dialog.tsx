@@ -19,7 +19,7 @@ interface Props {
   onDone: () => void;
 }
 
-/** Names what is lost, and takes the typed username: there is no way back. */
+/** Lists what is lost and requires the typed username, because deletion cannot be undone. */
 export function DeleteDialog({ member, onClose, onDone }: Props) {
   const { remove: words, subscriptions, failures } = useUsersWords();
   const { failure } = useText();

@@ -35,7 +35,7 @@ const formOf = (member: ListedMember): Form => ({
   isVip: member.isVip,
 });
 
-/** Only the differences, together with what was seen: the panel refuses if that has changed. */
+/** Only the differences, with the values seen: the panel refuses if those have changed. */
 function memberChange(seen: ListedMember, form: Form): MemberChange {
   const before = formOf(seen);
   const isKept = (...names: (keyof Form)[]) => names.every((name) => form[name] === before[name]);
@@ -55,7 +55,7 @@ function memberChange(seen: ListedMember, form: Form): MemberChange {
   return {
     ...change,
     ...(isUnlimited === seen.isUnlimited ? {} : { isUnlimited }),
-    // A date stays under an unlimited subscription: it is there again when that ends.
+    // An unlimited subscription keeps the date, for when it is no longer unlimited.
     ...(isUnlimited ? {} : { subscriptionEnd: form.subscription === "date" ? form.until : null }),
     expected: { ...change.expected, isUnlimited: seen.isUnlimited, subscriptionEnd: seen.subscriptionEnd },
   };
@@ -67,7 +67,7 @@ interface Props {
   onSaved: () => void;
 }
 
-/** A member's name, role, limit and subscription in one sheet. */
+/** A sheet with a member's name, role, limit and subscription. */
 export function EditDialog({ member, onClose, onSaved }: Props) {
   const { edit: words, quota } = useUsersWords();
   const labels = useLabels();
@@ -138,7 +138,7 @@ export function EditDialog({ member, onClose, onSaved }: Props) {
   );
 }
 
-/** Who changed one of these last, from the history: a payment moves the subscription too. */
+/** Who last changed one of these fields, by the history. A payment changes the subscription too. */
 function whoChanged({ history }: MemberFile, fields: readonly Field[]): string | null {
   const isAbout = ({ after }: MemberFile["history"][number]) => fields.some((field) => field in (after ?? {}));
   return history.find(isAbout)?.by?.displayName ?? null;

@@ -24,7 +24,7 @@ export function ExtendDialog({ member, onClose, onDone }: Props) {
   const { failure } = useText();
   const toast = useToast();
   const [period, setPeriod] = useState<Period>(PERIODS[0]);
-  /** A lost answer is asked for again under the same key, so nobody is extended twice. */
+  /** A retry after a lost answer uses the same key, so nobody is extended twice. */
   const keys = useRef(new Map<Period, string>());
   const extending = useCommand({
     mutationFn: async () => {
@@ -57,11 +57,11 @@ export function ExtendDialog({ member, onClose, onDone }: Props) {
 
 interface QuestionProps extends Question {
   period: Period;
-  /** null: it was begun with what is chosen. */
+  /** null: fixed, because the action has already started with this choice. */
   onPeriod: ((period: Period) => void) | null;
 }
 
-/** The question itself, for one member or for many. */
+/** The dialog, for one member or for many. */
 export function ExtendQuestion({ period, onPeriod, confirm, progress, ...asked }: QuestionProps) {
   const words = useBulkWords();
   return (

@@ -1,3 +1,3 @@
-/** By how many days a subscription is extended at a press; the first one is offered. */
+/** Choices for extending a subscription, in days; the first is the default. */
 export const PERIODS = ["30", "90", "365"] as const;
 export type Period = (typeof PERIODS)[number];

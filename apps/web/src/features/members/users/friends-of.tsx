@@ -10,7 +10,7 @@ import { useViewed } from "../../club/staff/index.ts";
 import { friendsOfQuery } from "./queries.ts";
 import { useUsersWords } from "./words.ts";
 
-/** Whom a member invited, and which of them count for the free subscription. */
+/** Members that this member invited, and whether each counts for the free subscription. */
 export function FriendsOf({ memberId, nowMs }: { memberId: string; nowMs: number }) {
   const { page: words } = useUsersWords();
   const { text, language } = useSpeech();

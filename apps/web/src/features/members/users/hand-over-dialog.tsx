@@ -36,7 +36,7 @@ interface Props {
 }
 type Made = Api["POST /users/{id}/configs"]["answer"];
 
-/** Makes a config for a member, and shows the one-time link that hands it over. */
+/** Creates a config for a member, and shows the one-time link for it. */
 export function HandOverDialog({ member, taken, onMade, onClose }: Props) {
   const { handOver: words, link } = useUsersWords();
   const interfaces = useQuery(interfacesOfQuery(member.id));
@@ -95,7 +95,7 @@ function Form({ memberId, taken, lists, onMade, onClose }: FormProps) {
   const { create } = text;
   const usable = lists.interfaces.filter(({ reason }) => reason === null);
   const valuesFor = (deviceType: DeviceType) => ({
-    // As little as possible to be typed; nothing is known of a device that is somebody else's.
+    // A suggested name saves typing. Nothing is known about somebody else's device.
     name: suggestedName(deviceType, taken, ""),
     deviceType,
     services: servicesAtFirst(lists, deviceType),
@@ -110,7 +110,7 @@ function Form({ memberId, taken, lists, onMade, onClose }: FormProps) {
   const making = useCommand({
     mutationFn: ({ interfaceId, ...wish }: typeof values) => {
       const body = { ...wish, ...(interfaceId ? { interfaceId } : {}) };
-      // The same wish sent again is the same wish; a changed one is a new one.
+      // The same input reuses the key; a changed one gets a new key.
       const said = JSON.stringify(body);
       if (sent.current?.said !== said) sent.current = { said, key: idempotencyKey() };
       return api("POST /users/{id}/configs", { params: { id: memberId }, body, idempotencyKey: sent.current.key });

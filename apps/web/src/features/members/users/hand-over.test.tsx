@@ -34,7 +34,7 @@ const open = (says: Panel = {}, me = admin) =>
   );
 const inDialog = async (name: string) => within(await screen.findByRole("dialog", { name }));
 
-test("an admin makes a config for a member with one press, and gets a link and no file", async () => {
+test("an admin creates a config for a member with one press, and gets a link but no file", async () => {
   const { user, asked } = await open({
     "POST /users/{id}/configs": { config: config({ name: "phone-2" }), link: LINK, expiresAt: inDays(1) },
   });
@@ -45,7 +45,7 @@ test("an admin makes a config for a member with one press, and gets a link and n
   expect(done.getByText(LINK)).toBeTruthy();
   expect(done.queryByRole("button", { name: /Скачать/ })).toBeNull();
   const [sent] = asked("POST /users/{id}/configs");
-  // The name that the member has already is not suggested again.
+  // A name that the member already uses is not suggested.
   expect(sent?.body).toEqual({
     name: "phone-2",
     deviceType: "phone",
@@ -57,7 +57,7 @@ test("an admin makes a config for a member with one press, and gets a link and n
   expect(asked("GET /vpn/available-interfaces")[0]?.query.get("userId")).toBe(anna.id);
 });
 
-test("the form is there with its last list, whichever that is", async () => {
+test("the form appears when its last list has loaded, in any order", async () => {
   let give = () => {};
   const late = new Promise<void>((resolve) => {
     give = resolve;
@@ -67,11 +67,11 @@ test("the form is there with its last list, whichever that is", async () => {
   const dialog = await inDialog("Новый конфиг: Анна");
   await waitFor(() => expect(asked("GET /vpn/available-interfaces")).toHaveLength(1));
   give();
-  // The page's clock, which rerenders all of it, ticks every 15 s.
+  // The page's clock rerenders everything every 15 s.
   await dialog.findByRole("button", { name: "Создать конфиг" }, { timeout: 10_000 });
 });
 
-test("a refusal speaks about the member, not to them", async () => {
+test("a refusal is worded about the member, not to them", async () => {
   const { user } = await open({
     "POST /users/{id}/configs": refused(409, "config.limit_reached", "Достигнут лимит конфигураций"),
   });
@@ -81,7 +81,7 @@ test("a refusal speaks about the member, not to them", async () => {
   expect(await dialog.findByText("У участника уже столько конфигов, сколько разрешает лимит.")).toBeTruthy();
 });
 
-test("an unused link can be revoked, and another one made", async () => {
+test("an unused link can be revoked and replaced", async () => {
   const waiting = config({ madeByStaff: true });
   const { user, asked, say } = await open({
     "GET /vpn/configs/{id}": [{ ...waiting, handOver: { linkUntil: inDays(1) } }],
@@ -99,7 +99,7 @@ test("an unused link can be revoked, and another one made", async () => {
   expect(await (await inDialog("Новая ссылка: iphone-marina")).findByText(LINK)).toBeTruthy();
 });
 
-test("that a link was opened shows within seconds, without a touch", async () => {
+test("an opened link shows within seconds, without a reload", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   onTestFinished(() => void vi.useRealTimers());
   const waiting = config({ madeByStaff: true });
@@ -110,13 +110,13 @@ test("that a link was opened shows within seconds, without a touch", async () =>
   await waitFor(() => expect(screen.queryByText(/Файл ещё не открыт/)).toBeNull());
 });
 
-test("a moderator makes nobody a config", async () => {
+test("a moderator cannot create configs for members", async () => {
   await open({}, moderator);
   await screen.findByText("phone");
   expect(screen.queryByRole("button", { name: "Создать для участника" })).toBeNull();
 });
 
-test("for a member who joined by a template its services are chosen in advance", async () => {
+test("for a member who joined by a template, its services are preselected", async () => {
   const films = { ...all, id: uuid(31), name: "Кино", ips: ["192.0.2.0/24"] };
   const { user, asked } = await open({
     "GET /services": [all, films] as never,
@@ -131,7 +131,7 @@ test("for a member who joined by a template its services are chosen in advance",
   expect(asked("GET /vpn/suggested-services")[0]?.query.get("userId")).toBe(anna.id);
 });
 
-test("the member's page says by which template the member joined", async () => {
+test("the member's page shows the template that the member joined by", async () => {
   await open({ "GET /admin/users/{id}": fileOf(anna, { template: "Семья" }) });
   expect((await screen.findByText("Шаблон")).closest("div")?.textContent).toContain("Семья");
 });

@@ -7,7 +7,7 @@ import { changesOf, changeText, useAuditWords } from "../../club/audit/index.ts"
 import type { MemberFile } from "./queries.ts";
 import { useUsersWords } from "./words.ts";
 
-/** What staff did to a member: what it was before and what after. */
+/** Staff's changes of a member, with the values before and after. */
 export function History({ entries, nowMs }: { entries: MemberFile["history"]; nowMs: number }) {
   const words = useUsersWords();
   const audit = useAuditWords();
@@ -18,7 +18,7 @@ export function History({ entries, nowMs }: { entries: MemberFile["history"]; no
       <Lines>
         {entries.map((entry, place) => (
           <Line
-            // biome-ignore lint/suspicious/noArrayIndexKey: two entries may be of one moment
+            // biome-ignore lint/suspicious/noArrayIndexKey: two entries may have the same time
             key={`${entry.at} ${place}`}
             much={
               <>

@@ -1,4 +1,4 @@
 import { lazyPart } from "../../../ui/lazy.tsx";
 
-/** Their code comes once somebody is selected. */
+/** The code is loaded once a member is selected. */
 export const BulkActions = lazyPart(() => import("./bulk-actions.tsx").then(({ BulkActions }) => BulkActions));

@@ -1,4 +1,4 @@
 import { lazyPart } from "../../../ui/lazy.tsx";
 
-/** Apart from the list of members, which everybody on staff waits for. */
+/** Loaded apart from the list of members, which all staff wait for. */
 export const LinkShown = lazyPart(() => import("./link-shown.tsx").then(({ LinkShown }) => LinkShown));

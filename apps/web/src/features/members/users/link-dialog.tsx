@@ -13,7 +13,7 @@ export type OneTimeLink = Api["POST /users/{id}/password-link"]["answer"];
 interface Props {
   title: string;
   ask: string;
-  /** What the link does, beside it. */
+  /** What the link does, shown next to it. */
   lead: string;
   failed: string;
   make: () => Promise<OneTimeLink>;
@@ -21,7 +21,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Makes a one-time link once that is confirmed, and shows it. */
+/** Asks for confirmation, creates a one-time link and shows it. */
 export function LinkDialog({ title, ask, lead, failed, make, onMade, onClose }: Props) {
   const { link: words } = useUsersWords();
   const { failure } = useText();
@@ -43,7 +43,7 @@ export function LinkDialog({ title, ask, lead, failed, make, onMade, onClose }: 
   return <LinkSheet title={title} lead={lead} link={making.data} onClose={onClose} />;
 }
 
-/** A link that was just made; it is shown this once. */
+/** A new link, shown only once. */
 export function LinkSheet({
   title,
   lead,

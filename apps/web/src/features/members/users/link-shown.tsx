@@ -6,7 +6,7 @@ import { CopyButton } from "../../../ui/copy-button.tsx";
 import classes from "./users.module.css";
 import { useUsersWords } from "./words.ts";
 
-/** A one-time link to hand over: shown this once, copied, or sent by what the device sends things with. */
+/** A one-time link to hand over: shown only once, to copy or to send with the device's share sheet. */
 export function LinkShown({ lead, link, expiresAt }: { lead: string; link: string; expiresAt: string }) {
   const { link: words } = useUsersWords();
   const { language } = useSpeech();

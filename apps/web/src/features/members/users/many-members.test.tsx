@@ -14,13 +14,13 @@ async function choosePage(user: User) {
   await user.click(box);
 }
 
-test("nobody can be chosen before the members have come", async () => {
+test("nobody can be selected before the members are loaded", async () => {
   await openUsers({ "GET /users": () => new Promise(() => {}) });
   const box = await screen.findByRole("checkbox", { name: "Выбрать всех на странице" });
   expect(box).toHaveProperty("disabled", true);
 });
 
-test("the first tick moves no row: what can be done with many has its place before anybody is chosen", async () => {
+test("the first tick moves no row: space for the actions is reserved before anybody is selected", async () => {
   const { user } = await openUsers();
   const table = await screen.findByRole("table");
   const above = () => [...(table.closest("section")?.children ?? [])].map(({ className }) => className);
@@ -31,7 +31,7 @@ test("the first tick moves no row: what can be done with many has its place befo
   expect(above()).toEqual(before);
 });
 
-test("many are chosen and extended at once; who was left out is named with the reason", async () => {
+test("many are selected and extended at once; skipped members are listed with the reason", async () => {
   const { user, asked } = await openUsers({
     "POST /admin/users/bulk": {
       changed: [anna.id],
@@ -51,7 +51,7 @@ test("many are chosen and extended at once; who was left out is named with the r
   await waitFor(() => expect(screen.queryByText("Выбрано 2")).toBeNull());
 });
 
-test("many are written to at once, with how many that are before it is sent", async () => {
+test("many get a message at once, and their number is shown before it is sent", async () => {
   const { user, asked } = await openUsers({ "POST /admin/users/bulk": { changed: [anna.id, boris.id], refused: [] } });
   await choosePage(user);
   await user.click(await screen.findByRole("button", { name: "Написать" }));
@@ -71,13 +71,13 @@ test("many are written to at once, with how many that are before it is sent", as
 });
 
 const of102 = { "GET /users": paged([anna, boris], { total: 102, next: "on" }) };
-/** Chooses all of them. */
+/** Selects all matching members. */
 async function chooseAll(user: User) {
   await choosePage(user);
   await user.click(await screen.findByRole("button", { name: "Выбрать все 102, что подходят" }));
 }
 
-test("all that match are changed slice by slice, whatever page they are on", async () => {
+test("all matching members are changed slice by slice, on whatever page", async () => {
   const { user, asked } = await openUsers(
     {
       ...of102,
@@ -106,7 +106,7 @@ test("all that match are changed slice by slice, whatever page they are on", asy
   ]);
 });
 
-test("after a slice that failed the question stays open and goes on from there, with what was begun", async () => {
+test("after a failed slice the dialog stays open and continues from there, with the same choice", async () => {
   const { user, asked, say } = await openUsers({
     ...of102,
     "POST /admin/users/bulk/matching": ({ body }: Heard) =>
@@ -120,7 +120,7 @@ test("after a slice that failed the question stays open and goes on from there, 
   await user.click(dialog.getByRole("radio", { name: /90\sдней/ }));
   await user.click(dialog.getByRole("button", { name: "Продлить" }));
   await dialog.findByText(/^Готово: 100\sучастников\. Дальше не получилось/);
-  expect(dialog.queryByRole("radio"), "another period would be another change").toBeNull();
+  expect(dialog.queryByRole("radio"), "the period can no longer be changed").toBeNull();
   say({ "POST /admin/users/bulk/matching": { changed: 2, refused: [], after: null } });
   await user.click(dialog.getByRole("button", { name: "Продолжить" }));
   await screen.findByText(/^Готово: 102/);
@@ -134,7 +134,7 @@ test("after a slice that failed the question stays open and goes on from there, 
   await waitFor(() => expect(screen.queryByText("Выбрано 102")).toBeNull());
 });
 
-test("pressed again after a lost answer, the extension is sent with the same key", async () => {
+test("if it is pressed again after a lost answer, the extension is resent with the same key", async () => {
   const { user, asked, say } = await openUsers({
     "POST /admin/users/bulk": refused(503, "database.uncertain", "Оборвалось."),
   });
@@ -155,7 +155,7 @@ test("pressed again after a lost answer, the extension is sent with the same key
   expect(keys()[1]).toBe(keys()[0]);
 });
 
-test("of those who are chosen the blocked are unblocked at once, and only they", async () => {
+test("only the blocked among the selected members are unblocked, without asking", async () => {
   const { user, asked } = await openUsers({
     "GET /users": [anna, { ...boris, isActive: false }],
     "POST /admin/users/bulk": { changed: [boris.id], refused: [] },

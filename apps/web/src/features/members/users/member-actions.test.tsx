@@ -7,7 +7,7 @@ import { anna, chooseFromMenu, openUsers } from "../../../testing/users.ts";
 
 screens();
 
-test("a block asks, takes the configs along unless told, and says what became of it", async () => {
+test("a block asks first, includes the configs by default, and reports the result", async () => {
   const { user, asked, say } = await openUsers({ "PUT /users/{id}": refused(500, "internal") });
   await chooseFromMenu(user, "Анна", "Заблокировать");
   const dialog = within(await screen.findByRole("dialog", { name: "Заблокировать: Анна?" }));
@@ -23,7 +23,7 @@ test("a block asks, takes the configs along unless told, and says what became of
   ]);
 });
 
-test("whoever is blocked is let in again at once", async () => {
+test("a blocked member is unblocked without asking", async () => {
   const { user, asked } = await openUsers({
     "GET /users": [{ ...anna, isActive: false }],
     "PUT /users/{id}": anna,
@@ -33,7 +33,7 @@ test("whoever is blocked is let in again at once", async () => {
   expect(asked("PUT /users/{id}")[0]?.body).toEqual({ isActive: true, expected: { isActive: false } });
 });
 
-test("nobody blocks or deletes themselves by mistake", async () => {
+test("admins cannot block or delete themselves by mistake", async () => {
   const { user } = await openUsers({ "GET /users": [{ ...anna, id: admin.id }] });
   await user.click(await screen.findByRole("button", { name: "Действия: Анна" }));
   await screen.findByRole("menuitem", { name: "Изменить" });
@@ -41,7 +41,7 @@ test("nobody blocks or deletes themselves by mistake", async () => {
   expect(screen.queryByRole("menuitem", { name: "Заблокировать" })).toBeNull();
 });
 
-test("a deletion names what is lost and takes the typed login", async () => {
+test("a deletion lists what is lost and requires the typed login", async () => {
   const { user, asked } = await openUsers({ "DELETE /users/{id}": undefined });
   await chooseFromMenu(user, "Анна", "Удалить");
   const dialog = within(await screen.findByRole("dialog", { name: "Удалить: Анна?" }));
@@ -56,7 +56,7 @@ test("a deletion names what is lost and takes the typed login", async () => {
   expect(asked("DELETE /users/{id}")[0]?.path).toBe(`/users/${anna.id}`);
 });
 
-test("one member's subscription is extended from the menu, and a refusal stays in the question", async () => {
+test("one member's subscription is extended from the menu, and a refusal shows in the dialog", async () => {
   const { user, asked, say } = await openUsers({
     "POST /admin/users/bulk": { changed: [], refused: [{ id: anna.id, code: "internal", message: "Сейчас нельзя." }] },
   });

@@ -7,7 +7,7 @@ import type { ListedMember } from "./queries.ts";
 import { limitText, StateWords, seenText, stateOf, subscriptionText } from "./standing.tsx";
 import { useUsersWords } from "./words.ts";
 
-/** A row on a phone: the name, state and login, three facts. */
+/** A row on a phone: name, state, login and three facts. */
 export function MemberCard({ member, nowMs }: { member: ListedMember; nowMs: number }) {
   const words = useUsersWords();
   const { text, language } = useSpeech();

@@ -17,7 +17,7 @@ type Texts = Record<TextName<typeof MEMBER_FIELDS>, string>;
 export const textsOf = (from: Texts): Texts =>
   Object.fromEntries(textNames(MEMBER_FIELDS).map((name) => [name, from[name].trim()])) as Texts;
 
-/** What staff set about a member, as form fields. */
+/** What staff can set for a member, as form fields. */
 export interface Wished extends Texts {
   role: Role;
   limit: string;
@@ -37,9 +37,9 @@ interface Props {
   value: Wished;
   onChange: (value: Wished) => void;
   problems: Problems;
-  /** The form around it asks for a new member's name; unlimited is not offered. */
+  /** For a new member: the outer form has the name, and 'unlimited' is not offered. */
   isNew?: boolean;
-  /** One's own role is not offered, so that nobody loses it by mistake. */
+  /** Admins cannot change their own role, so that nobody loses it by mistake. */
   roleFixed?: boolean;
 }
 
@@ -110,7 +110,7 @@ export function MemberFields({ value, onChange, problems, isNew = false, roleFix
   );
 }
 
-/** What is wrong with a form. Whether a day is over, the panel says: it knows which day the club has. */
+/** What is wrong with a form. The panel checks whether a day is over: it knows the club's date. */
 export function useProblems() {
   const { edit: words } = useUsersWords();
   return (value: Wished, { nameNeeded }: { nameNeeded: boolean }): Problems => {
@@ -123,6 +123,6 @@ export function useProblems() {
   };
 }
 
-/** Which of these fields a refusal is about. */
+/** The field that a refusal is about. */
 export const fieldOf = ({ code }: ApiError): "until" | undefined =>
   code === "member.subscription_in_past" ? "until" : undefined;

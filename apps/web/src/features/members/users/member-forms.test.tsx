@@ -11,14 +11,14 @@ import { anna, boris, chooseFromMenu, openUsers } from "../../../testing/users.t
 
 screens();
 
-test("a new member comes with a link for their password", async () => {
+test("adding a member shows a link for their password", async () => {
   const { user, asked } = await openUsers({
     "POST /users": { user: boris, link: "https://club.example/password#user=boris&token=abc", expiresAt: inDays(1) },
   });
   await user.click(await screen.findByRole("button", { name: "Добавить" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Новый участник" }));
   await user.click(dialog.getByRole("button", { name: "Добавить участника" }));
-  expect(asked("POST /users"), "a login is needed").toHaveLength(0);
+  expect(asked("POST /users"), "a login is required").toHaveLength(0);
   await user.type(dialog.getByLabelText("Логин"), "boris");
   await user.click(dialog.getByRole("radio", { name: "До даты" }));
   await user.type(dialog.getByLabelText("Действует до конца дня"), "2030-05-31");
@@ -32,7 +32,7 @@ test("a new member comes with a link for their password", async () => {
   });
 });
 
-test("the form for a new member shows the limit that the settings give, and sends another only where one was typed", async () => {
+test("the form for a new member shows the limit from the settings, and sends a limit only if one was typed", async () => {
   const { user, asked } = await openUsers({
     "GET /admin/settings": clubSettings({ newMemberConfigLimit: 7 }),
     "POST /users": refused(409, "member.username_taken", "Имя пользователя уже занято."),
@@ -56,14 +56,14 @@ test("the form for a new member shows the limit that the settings give, and send
   ]);
 });
 
-test("a club without a limit for newcomers says so in the form", async () => {
+test("if new members have no limit, the form says so", async () => {
   const { user } = await openUsers({ "GET /admin/settings": clubSettings({ newMemberConfigLimit: -1 }) });
   await user.click(await screen.findByRole("button", { name: "Добавить" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Новый участник" }));
   await waitFor(() => expect((dialog.getByLabelText("Без ограничения") as HTMLInputElement).checked).toBe(true));
 });
 
-test("a moderator sends links for passwords where that is switched on, and none to staff", async () => {
+test("if switched on, a moderator creates password links for members, but not for staff", async () => {
   const chief = listed(3, { displayName: "Глава", role: "admin" });
   const rights = { actions: ["members.see", "members.send_password_link"] as StaffAction[] };
   const { user } = await openUsers(
@@ -78,7 +78,7 @@ test("a moderator sends links for passwords where that is switched on, and none 
   await screen.findByRole("dialog", { name: "Ссылка для пароля: Анна" });
 });
 
-test("a login that is taken is said at the login", async () => {
+test("a taken login is reported at its field", async () => {
   const { user } = await openUsers({
     "POST /users": refused(409, "member.username_taken", "Имя пользователя уже занято."),
   });
@@ -90,7 +90,7 @@ test("a login that is taken is said at the login", async () => {
   expect(dialog.getByLabelText("Логин").getAttribute("aria-describedby")).toContain(said.id);
 });
 
-test("an edit sends only what differs, with what was seen of it", async () => {
+test("an edit sends only the differences, with the values seen", async () => {
   const { user, asked } = await openUsers({ "PUT /users/{id}": anna });
   await chooseFromMenu(user, "Анна", "Изменить");
   const dialog = within(await screen.findByRole("dialog", { name: "Изменить: Анна" }));
@@ -115,7 +115,7 @@ test("an edit sends only what differs, with what was seen of it", async () => {
   });
 });
 
-test("a subscription that ends loses its date", async () => {
+test("a subscription set to none loses its date", async () => {
   const { user, asked } = await openUsers({ "PUT /users/{id}": anna });
   await chooseFromMenu(user, "Анна", "Изменить");
   const dialog = within(await screen.findByRole("dialog"));
@@ -133,7 +133,7 @@ const entryBy = (displayName: string, action: Entry["action"], after: Record<str
   after,
 });
 
-test("a payment that moved the subscription meanwhile is told with who recorded it, not with the last editor", async () => {
+test("if a payment changed the subscription meanwhile, the conflict names who recorded it, not the last editor", async () => {
   const { user } = await openUsers({
     "PUT /users/{id}": refused(409, "member.changed_meanwhile", "изменились", { fields: ["subscriptionEnd"] }),
     "GET /admin/users/{id}": fileOf(anna, {
@@ -150,7 +150,7 @@ test("a payment that moved the subscription meanwhile is told with who recorded 
   await dialog.findByText(/изменил другой сотрудник: Кассир/);
 });
 
-test("who saves over another's change is told who changed what, keeps what they typed, and may then save it", async () => {
+test("a conflict shows who changed what, keeps the typed values, and lets the admin save them", async () => {
   const { user, asked, say } = await openUsers({
     "PUT /users/{id}": refused(409, "member.changed_meanwhile", "изменились", { fields: ["vpnConfigLimit"] }),
     "GET /admin/users/{id}": fileOf(
@@ -201,7 +201,7 @@ test.each([
 ] as [
   string,
   (user: Awaited<ReturnType<typeof openUsers>>["user"], dialog: ReturnType<typeof within>) => Promise<void>,
-][])("a change that fails says which: %s", async (words, act) => {
+][])("a failed change says which: %s", async (words, act) => {
   const { user } = await openUsers({ "PUT /users/{id}": refused(500, "internal") });
   await chooseFromMenu(user, "Анна", "Изменить");
   const dialog = within(await screen.findByRole("dialog"));
@@ -210,7 +210,7 @@ test.each([
   await dialog.findByText(words);
 });
 
-test("the form for a new member shows the limit of the template that is chosen, the default one first", async () => {
+test("the form for a new member shows the limit of the chosen template, by default the default one", async () => {
   const template = (n: number, name: string, configLimit: number, isDefault = false) => ({
     id: uuid(900 + n),
     name,

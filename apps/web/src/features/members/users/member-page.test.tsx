@@ -13,7 +13,7 @@ const config = {
   "GET /users/{id}/invited": [],
 } satisfies Panel;
 
-test("a member's page tells who brought them, whom they brought, where they are and what was done to them", async () => {
+test("a member's page shows who invited them, whom they invited, their sessions and staff's changes", async () => {
   const { user, address } = await openUsers(
     {
       ...config,
@@ -57,7 +57,7 @@ test("a member's page tells who brought them, whom they brought, where they are 
   await waitFor(() => expect(address()).toBe("/admin/users"));
 });
 
-test("all of a member's sessions end after a question, and a colleague's second factor is reset", async () => {
+test("after a confirmation all sessions of a member end, and a colleague's second factor is reset", async () => {
   const colleague = { ...anna, role: "moderator" as const };
   const { user, asked, say } = await openUsers(
     {
@@ -81,7 +81,7 @@ test("all of a member's sessions end after a question, and a colleague's second 
   expect(asked("POST /totp/{id}/disable")[0]?.path).toBe(`/totp/${anna.id}/disable`);
 });
 
-test("of whom there is none the page says so and leads back", async () => {
+test("for an unknown member the page says so and links back", async () => {
   await openUsers(
     { "GET /admin/users/{id}": refused(404, "member.not_found", "Участник не найден.") },
     "/admin/users/nobody",
@@ -90,7 +90,7 @@ test("of whom there is none the page says so and leads back", async () => {
   expect(screen.getByRole("link", { name: "К списку" })).toBeTruthy();
 });
 
-test("a moderator reads a member's page and has nothing to press", async () => {
+test("a moderator sees a member's page without actions", async () => {
   await openUsers({ ...config, "GET /admin/users/{id}": fileOf(anna) }, "/admin/users/anna", moderator);
   await screen.findByRole("heading", { level: 1, name: "Анна" });
   expect(screen.getByText("Только просмотр")).toBeTruthy();
@@ -109,7 +109,7 @@ const phone = {
   },
 };
 
-test("a device opens on its owner's page, and is deleted there", async () => {
+test("a device is opened and deleted on its owner's page", async () => {
   const { user, asked, address, say } = await openUsers(
     {
       ...config,
@@ -135,7 +135,7 @@ test("a device opens on its owner's page, and is deleted there", async () => {
   expect(address()).toBe("/admin/users/anna");
 });
 
-test("a member's page says where the member may make configs, each with its server and why not", async () => {
+test("a member's page lists the interfaces for configs, with their servers and why some cannot be used", async () => {
   await openUsers(
     {
       ...config,

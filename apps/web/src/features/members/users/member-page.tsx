@@ -101,7 +101,7 @@ function Whole({ file }: { file: MemberFile }) {
       </div>
       <Columns shape="halves">
         <div>
-          {/* What most come for: is the member connected, and if not, why. */}
+          {/* The most common question: is the member connected, and if not, why. */}
           <ConfigsOf
             member={member}
             limit={member.vpnConfigLimit === NO_LIMIT ? null : member.vpnConfigLimit}

@@ -8,7 +8,7 @@ import { useUsersWords } from "./words.ts";
 
 const RINGS = { answers: "on", busy: "warn", silent: "bad" } as const;
 
-/** Where a member may make configs: what is assigned to them, or the main server. */
+/** Interfaces that a member may use: those assigned to them, or the main server's. */
 export function PlacesOf({ memberId }: { memberId: string }) {
   const { page: words } = useUsersWords();
   const places = useQuery(interfacesOfQuery(memberId)).data;

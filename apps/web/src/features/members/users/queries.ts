@@ -8,7 +8,7 @@ export type ListedMember = Api["GET /users"]["answer"][number];
 export type MemberFile = Api["GET /admin/users/{id}"]["answer"];
 export type MemberChange = Api["PUT /users/{id}"]["body"];
 export type ListView = Omit<Api["GET /users"]["query"], "limit" | "as">;
-/** What narrows the list, whatever its order and page. */
+/** The list's filter, without order and page. */
 export type ListFilter = Api["POST /admin/users/bulk/matching"]["body"]["matching"];
 
 export const membersList: StaffList<ListView, ListedMember> = {
@@ -17,7 +17,7 @@ export const membersList: StaffList<ListView, ListedMember> = {
     apiPage("GET /users", { query: { ...view, ...asViewed(role), limit }, ...(signal ? { signal } : {}) }),
 };
 
-/** Counts by state, of those that everything else in the filter lets through. */
+/** Counts by state, of members that match the rest of the filter. */
 export const countsQuery = ({ state: _, ...filter }: ListFilter, role: StaffRole) =>
   queryOptions({
     queryKey: [...MEMBERS, "counts", filter, role],
@@ -43,11 +43,11 @@ export const configsOfQuery = (id: string) =>
         background: client.getQueryData(queryKey) !== undefined,
       }),
     staleTime: MINUTE_MS / 2,
-    // A handed-over link is opened elsewhere.
+    // Handover links are opened on other devices, so poll.
     refetchInterval: ({ state }) => (state.data?.some(({ handOver }) => handOver?.linkUntil) ? LINK_LOOK_MS : false),
   });
 
-/** What a member may have a config on. */
+/** The interfaces that a member may use. */
 export const interfacesOfQuery = (userId: string) =>
   queryOptions({
     queryKey: [...MEMBERS, "interfaces", userId],

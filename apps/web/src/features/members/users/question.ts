@@ -1,9 +1,9 @@
 import type { AskProps } from "../../../ui/ask.tsx";
 
-/** What is asked of one member or, in slices, of many. */
+/** A confirmation about one member or, in slices, about many. */
 export interface Question extends Pick<AskProps, "title" | "onClose" | "onConfirm" | "busy" | "bad"> {
-  /** The button's label where it goes on with what was begun. */
+  /** The button's label if it continues an action. */
   confirm?: string | undefined;
-  /** How far it has come with many, in words. */
+  /** Progress with many members, in words. */
   progress?: string | null;
 }

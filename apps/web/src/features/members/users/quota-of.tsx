@@ -12,7 +12,7 @@ import classes from "./member-page.module.css";
 import type { MemberFile } from "./queries.ts";
 import { useUsersWords } from "./words.ts";
 
-/** How much of the month's traffic a member used, and the way to count it from zero again. */
+/** How much of the month's traffic a member used, and a button to reset the count. */
 export function QuotaOf({ file, nowMs }: { file: MemberFile; nowMs: number }) {
   const { quota: words, failures } = useUsersWords();
   const { text, language } = useSpeech();

@@ -19,7 +19,7 @@ const open = (says: Panel = {}, me = admin) =>
 const fact = async () =>
   (await screen.findByText("Трафик в этом месяце")).nextElementSibling?.textContent?.replace(/\s/g, " ") ?? "";
 
-test("staff see how much of a member's traffic is used; an admin counts it from zero again", async () => {
+test("staff see how much of a member's traffic is used; an admin resets the count", async () => {
   const { user, asked, say } = await open({ "PUT /users/{id}": anna });
   expect(await fact()).toContain("12,0 GB из 50,0 GB до 1 декабря");
   await user.click(screen.getByRole("button", { name: "Обнулить" }));
@@ -31,13 +31,13 @@ test("staff see how much of a member's traffic is used; an admin counts it from 
   expect(screen.queryByRole("button", { name: "Обнулить" })).toBeNull();
 });
 
-test("a moderator reads it only", async () => {
+test("a moderator can only read it", async () => {
   await open({}, moderator);
   expect(await fact()).toContain("12,0 GB из 50,0 GB");
   expect(screen.queryByRole("button", { name: "Обнулить" })).toBeNull();
 });
 
-test("an admin sets a quota in gigabytes and what happens at its end; what was not touched is not sent", async () => {
+test("an admin sets a quota in gigabytes and what happens at its end; untouched fields are not sent", async () => {
   const { user, asked } = await open({ "PUT /users/{id}": anna });
   await user.click(await screen.findByRole("button", { name: "Изменить" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Изменить: Анна" }));
@@ -64,7 +64,7 @@ test("an admin sets a quota in gigabytes and what happens at its end; what was n
   ]);
 });
 
-test("a quota below what the form can show stays as it is when something else is changed", async () => {
+test("a quota too small for the form stays unchanged when something else is changed", async () => {
   const tiny = { ...anna, quotaBytes: 10 };
   const { user, asked } = await open({ "GET /admin/users/{id}": { ...file, member: tiny }, "PUT /users/{id}": tiny });
   await user.click(await screen.findByRole("button", { name: "Изменить" }));
@@ -77,7 +77,7 @@ test("a quota below what the form can show stays as it is when something else is
   ]);
 });
 
-test("whether a subscription's day is over the panel says, and the form says it at its field", async () => {
+test("the panel checks whether a subscription's day is over, and the form shows it at the field", async () => {
   const past = "Дата окончания подписки не может быть раньше сегодняшней.";
   const { user } = await open({ "PUT /users/{id}": refused(400, "member.subscription_in_past", past) });
   await user.click(await screen.findByRole("button", { name: "Изменить" }));
@@ -91,7 +91,7 @@ test("whether a subscription's day is over the panel says, and the form says it 
   await waitFor(() => expect(document.activeElement).toBe(date));
 });
 
-test("taking the quota away sends none", async () => {
+test("removing the quota sends null", async () => {
   const { user, asked } = await open({ "PUT /users/{id}": { ...anna, quotaBytes: null } });
   await user.click(await screen.findByRole("button", { name: "Изменить" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Изменить: Анна" }));

@@ -29,7 +29,7 @@ const TONES: Record<State, Tone> = {
 /** A member's state: what needs attention comes first. */
 export function stateOf(member: ListedMember, nowMs: number): State {
   if (!member.isActive) return "blocked";
-  // The subscription beside it says the other reasons.
+  // The subscription next to it shows the other reasons.
   if (!member.entitlement.allowed) return member.entitlement.reason === "quota" ? "usedUp" : "noAccess";
   if (member.lastHandshake === null) return "never";
   return isOnline(member.lastHandshake, nowMs) ? "on" : "idle";
@@ -50,7 +50,7 @@ export function StateWords({ state, ring = false }: { state: State; ring?: boole
 
 type Subscribed = Pick<ListedMember, "isUnlimited" | "isByReferral" | "subscriptionEnd" | "entitlement">;
 
-/** The specification's five words (operator's side 2). A block is shown elsewhere and hides none of them. */
+/** One of the specification's five texts (operator's side 2). A block is shown elsewhere and does not replace them. */
 export function subscriptionText(
   { isUnlimited, isByReferral, subscriptionEnd, entitlement }: Subscribed,
   words: UsersWords["subscriptions"],
@@ -67,7 +67,7 @@ export function subscriptionText(
 export const limitText = (limit: number, words: UsersWords) =>
   limit === NO_LIMIT ? words.list.noLimit : String(limit);
 
-/** 'сейчас' for a device that is connected. */
+/** 'сейчас' for a connected device. */
 export function seenText(lastHandshake: number | null, nowMs: number, words: UsersWords, ages: Text["age"]): string {
   if (isOnline(lastHandshake, nowMs)) return words.list.now;
   return ageText(lastHandshake, nowMs, ages);

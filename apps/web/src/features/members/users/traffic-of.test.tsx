@@ -12,7 +12,7 @@ const anna = listed(1, { displayName: "Анна", username: "anna" });
 const file = fileOf(anna);
 type Traffic = Api["GET /admin/statistics/traffic"]["answer"];
 
-/** Thirty days up to today, or twelve months, as asked. */
+/** Thirty days up to today, or twelve months, as requested. */
 const answer = ({ query }: Heard): Traffic => {
   const days = daysUpTo(new Date().toISOString().slice(0, 10), 30);
   const months = Array.from({ length: 12 }, (_, n) => `2025-${String(n + 1).padStart(2, "0")}`);
@@ -22,7 +22,7 @@ const answer = ({ query }: Heard): Traffic => {
   return { zone: "UTC", step: isYear ? "month" : "day", ...ends, received: 5 * 1024 ** 3, sent: 0, steps };
 };
 
-test("staff see a member's traffic by the days of a month or the months of a year, also as a table", async () => {
+test("staff see a member's traffic by day for a month or by month for a year, also as a table", async () => {
   const { user, asked } = await enter("/admin/users/anna", {
     "GET /admin/users/{id}": file,
     "GET /vpn/configs/{id}": [],
@@ -31,7 +31,7 @@ test("staff see a member's traffic by the days of a month or the months of a yea
   });
   const panel = within(await screen.findByRole("region", { name: "Трафик по дням" }));
   expect(asked("GET /admin/statistics/traffic")[0]?.query.get("member")).toBe(anna.id);
-  // The day that runs is drawn as unfinished.
+  // The current day is drawn as unfinished.
   expect(document.querySelectorAll("svg title")[29]?.textContent).toContain("ещё идёт");
   await user.click(panel.getByRole("radio", { name: "Год" }));
   const year = within(await screen.findByRole("region", { name: "Трафик по месяцам" }));

@@ -11,7 +11,7 @@ import { limitText, StateWords, seenText, stateOf, subscriptionText } from "./st
 import classes from "./users.module.css";
 import { useUsersWords } from "./words.ts";
 
-/** The columns of the list of members; a row's bar of traffic is measured against the largest on the page. */
+/** The columns of the list of members. Traffic bars are relative to the largest on the page. */
 export function useColumns(nowMs: number, mostBytes: number): Column<ListedMember>[] {
   const mayModify = useMay("members.change");
   const words = useUsersWords();
@@ -96,7 +96,7 @@ export function useColumns(nowMs: number, mostBytes: number): Column<ListedMembe
   ];
 }
 
-/** Columns that a table does not show until they are asked for. */
+/** Columns that are hidden by default. */
 export const HIDDEN_FIRST = { always: ["createdAt"], narrow: ["role", "lastHandshake", "monthBytes"] };
 
 function NameCell({ member }: { member: ListedMember }) {

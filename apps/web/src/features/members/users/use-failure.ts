@@ -13,7 +13,7 @@ const FAILURES = {
   isUnlimited: "subscription",
 } as const satisfies Partial<Record<keyof MemberChange, string>>;
 
-/** Each change has its own sentence for its failure (specification, operator's side 8); others and several at once have one of ours. */
+/** The specification has a text for the failure of each change (operator's side 8); other and multiple changes have ours. */
 export function useFailure() {
   const { failures } = useUsersWords();
   return ({ expected: _, ...change }: MemberChange): string => {

@@ -2,7 +2,7 @@ import { labelsOf } from "@krug/domain/fields/field";
 import { MEMBER_FIELDS } from "@krug/domain/fields/member";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 
-/** What a member's fields are called in forms and files. */
+/** Labels of a member's fields in forms and files. */
 export function useLabels() {
   const { language } = useSpeech();
   const labels = labelsOf(MEMBER_FIELDS, language);

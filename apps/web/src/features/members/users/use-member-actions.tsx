@@ -35,7 +35,7 @@ interface Open {
   member: ListedMember;
 }
 
-/** What the viewer can do with one member, with the dialogs; a moderator can at most send a link, and not to staff. */
+/** The viewer's actions for one member, with their dialogs. A moderator can at most create a password link, but not for staff. */
 export function useMemberActions({ onDeleted }: { onDeleted?: () => void } = {}) {
   const { actions, block, link: linkWords, vip, failures } = useUsersWords();
   const { failure } = useText();
@@ -86,10 +86,10 @@ export function useMemberActions({ onDeleted }: { onDeleted?: () => void } = {})
   });
 
   return {
-    /** Whether the viewer can do anything with any member. */
+    /** Whether the viewer has any action at all. */
     hasAny: mayModify || maySendLink,
     edit: (member: ListedMember) => setOpen({ dialog: "edit", member }),
-    /** For a menu; `onSelect` if several can be selected on a phone. */
+    /** For a menu. `onSelect`: on a phone, starts selecting several members. */
     groupsFor: (member: ListedMember, onSelect?: () => void): MenuAction[][] =>
       mayModify
         ? [

@@ -8,7 +8,7 @@ import { useUsersWords } from "./words.ts";
 
 type Field = keyof NonNullable<MemberChange["expected"]>;
 
-/** A field's name and what it holds, in words. */
+/** A field's name and value, in words. */
 export function useValues() {
   const words = useUsersWords();
   const labels = useLabels();

@@ -10,12 +10,12 @@ import { anna, boris, openUsers } from "../../../testing/users.ts";
 
 screens();
 
-test("a row says who it is, their status, what they have and what they used", async () => {
+test("a row shows the member, their state, configs and traffic", async () => {
   const member = {
     ...anna,
     lastHandshake: Date.now() - 60_000,
     monthBytes: 33.1 * 2 ** 30,
-    // The next day already where this test runs in UTC or east of it: the day is the club's.
+    // In UTC and east of it this is already the next day, but the club's day counts.
     subscriptionEnd: "2027-01-03T23:59:59.000-05:00",
     role: "moderator" as const,
   };
@@ -38,7 +38,7 @@ test.each([
   ["Без доступа", { entitlement: { allowed: false, reason: "expired", until: inDays(-1) } }],
   ["Не подключался", { lastHandshake: null }],
   ["Активен", { lastHandshake: Date.now() - 86_400_000 }],
-] as const)("what needs attention is said first: %s", async (state, about) => {
+] as const)("what needs attention comes first: %s", async (state, about) => {
   await openUsers({ "GET /users": [{ ...anna, ...about }] });
   await screen.findByText(state);
 });
@@ -65,13 +65,13 @@ test.each([
   await screen.findByText(words);
 });
 
-test("what looks like a number or like code is looked for as it stands in the address", async () => {
+test("text in the address that looks like a number or code is searched literally", async () => {
   const { address } = await openUsers({}, "/admin/users?q=007&after=%221%22");
   expect(((await screen.findByRole("searchbox")) as HTMLInputElement).value).toBe("007");
   expect(Object.fromEntries(new URL(address(), "http://x").searchParams)).toMatchObject({ q: "007", after: '"1"' });
 });
 
-test("search, filter and sorting are asked of the panel and stand in the address", async () => {
+test("the panel searches, filters and sorts, and the address holds all three", async () => {
   const { user, address, last } = await openUsers();
   await user.type(await screen.findByRole("searchbox", { name: "Имя или логин" }), "анн");
   await waitFor(() => expect(last("GET /users")?.query.get("q")).toBe("анн"));
@@ -89,7 +89,7 @@ test("search, filter and sorting are asked of the panel and stand in the address
   expect(screen.getByRole("columnheader", { name: "Трафик, 30 дней" }).getAttribute("aria-sort")).toBe("descending");
 });
 
-test("a link shows the same view", async () => {
+test("a link restores the view", async () => {
   const { last } = await openUsers(
     {},
     "/admin/users?q=123&state=active&sort=lastHandshake&order=desc&hide=role,createdAt",
@@ -105,7 +105,7 @@ test("a link shows the same view", async () => {
   expect((screen.getByRole("searchbox") as HTMLInputElement).value).toBe("123");
 });
 
-test("pages go on and back, and another filter begins at the first", async () => {
+test("pages turn forward and back, and another filter starts at the first", async () => {
   const many = [1, 2, 3, 4, 5].map((n) => listed(n));
   const { user, address, last } = await openUsers({
     "GET /users": ({ query }: Heard) => {
@@ -129,7 +129,7 @@ test("pages go on and back, and another filter begins at the first", async () =>
   expect(last("GET /users")?.query.get("cursor")).toBeNull();
 });
 
-test("any page is gone to by its number, and both ends at once; a selection stays while pages turn", async () => {
+test("pages can be opened by number, also the first and the last; the selection survives", async () => {
   const { user, address, last } = await openUsers({
     "GET /users": ({ query }: Heard) => {
       const skip = Number(query.get("skip") ?? 0);
@@ -138,7 +138,7 @@ test("any page is gone to by its number, and both ends at once; a selection stay
   });
   await user.click(await screen.findByRole("checkbox", { name: "Выбрать: Участник 1" }));
   const nav = () => within(screen.getByRole("navigation", { name: "Страницы списка" }));
-  expect(nav().getByText("из 4"), "the 201st stands on the fourth").toBeTruthy();
+  expect(nav().getByText("из 4"), "the 201st member is on the fourth page").toBeTruthy();
   const number = nav().getByRole("textbox", { name: "Номер страницы" });
   await user.clear(number);
   await user.type(number, "3{Enter}");
@@ -157,7 +157,7 @@ test("any page is gone to by its number, and both ends at once; a selection stay
   expect(screen.getByText("Выбрано 2")).toBeTruthy();
 });
 
-test("columns are chosen, and the choice stands in the address", async () => {
+test("columns can be chosen, and the address holds the choice", async () => {
   const { user, address } = await openUsers();
   await screen.findByText("Анна");
   expect(screen.queryByRole("columnheader", { name: "В клубе с" })).toBeNull();
@@ -169,7 +169,7 @@ test("columns are chosen, and the choice stands in the address", async () => {
   expect(address()).toBe("/admin/users?hide=role");
 });
 
-test("beside the sections a narrow window shows the columns that fit, and the one it is sorted by; the others are chosen", async () => {
+test("a narrow window next to the menu shows the columns that fit and the sorted one; others can be added", async () => {
   onNarrowDesk();
   const { user } = await openUsers({ "GET /users": [anna] }, "/admin/users?sort=monthBytes");
   await screen.findByText("Анна");
@@ -180,7 +180,7 @@ test("beside the sections a narrow window shows the columns that fit, and the on
   await screen.findByRole("columnheader", { name: "Последняя связь" });
 });
 
-test("nobody found says what to do; what failed says so and is asked again", async () => {
+test("an empty result says what to do; a failed request says so and can be retried", async () => {
   const { user, say } = await openUsers({ "GET /users": [] }, "/admin/users?q=zzz");
   await user.click(await screen.findByRole("button", { name: "Показать всех" }));
   expect((screen.getByRole("searchbox") as HTMLInputElement).value).toBe("");
@@ -192,7 +192,7 @@ test("nobody found says what to do; what failed says so and is asked again", asy
   await screen.findByText("Анна");
 });
 
-test("the whole list becomes a file, page by page, and no name becomes a formula", async () => {
+test("the whole list is exported page by page, and no name becomes a formula", async () => {
   const { user, asked } = await openUsers({ "GET /users": [{ ...anna, displayName: "=1+1" }] });
   await screen.findByText("=1+1");
   const files = savedFiles();
@@ -204,14 +204,14 @@ test("the whole list becomes a file, page by page, and no name becomes a formula
   expect(asked("GET /users").at(-1)?.query.get("limit")).toBe("1000");
 });
 
-test("who used up the traffic is told apart from who has no subscription", async () => {
+test("used-up traffic is shown differently from no subscription", async () => {
   const entitlement = { allowed: false, reason: "quota" as const, until: inDays(7) };
   await openUsers({ "GET /users": [{ ...anna, subscriptionEnd: inDays(30), entitlement }, boris] });
   const row = (await screen.findByRole("link", { name: /Анна/ })).closest("tr") as HTMLElement;
   expect(within(row).getByText("Трафик израсходован")).toBeTruthy();
 });
 
-test("filters are asked of the panel, stand in the address and narrow the counts", async () => {
+test("the panel applies filters, the address holds them, and the counts follow", async () => {
   const { user, address, last } = await openUsers();
   await user.selectOptions(await screen.findByRole("combobox", { name: "Подписка" }), "Кончится за 7 дней");
   await user.selectOptions(screen.getByRole("combobox", { name: "Устройства" }), "Сейчас на связи");

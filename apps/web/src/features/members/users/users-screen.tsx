@@ -62,7 +62,7 @@ function viewOf(asked: AdminSearch): ListView {
   };
 }
 
-/** All members: searched, filtered and sorted by the panel (specification, operator's side 2). */
+/** All members. The panel searches, filters and sorts (specification, operator's side 2). */
 export function UsersScreen() {
   const { screens, table } = useStaffWords();
   const words = useUsersWords();
@@ -73,7 +73,7 @@ export function UsersScreen() {
   const list = useStaffList((asked) => ({ list: membersList, view: viewOf(asked) }), HIDDEN_FIRST);
   const { asked, change, view, viewedRole, q, rows, hiding } = list;
   const { state = "all", sort = "name" } = view;
-  /** On a phone they are behind one button. */
+  /** On a phone, filters are behind one button. */
   const [showsFilters, setShowsFilters] = useState(false);
   const down = view.order === "desc";
   const filter = filterOf(asked);

@@ -47,7 +47,7 @@ export const system = {
     codeHint: "The code that you came in with does not count twice: wait for the next one.",
     take: "Download",
     working: "Making the file...",
-    failed: "The backup could not be made",
+    failed: "The backup could not be created",
     done: "The backup is downloaded",
   },
   newerPanel: {
@@ -156,7 +156,7 @@ export const system = {
     anyTraffic: "Unlimited traffic",
     trafficWrong: "Enter a number from 0.01 to 1,048,576, with at most two decimals",
     trafficEnd: "When a new member's traffic runs out",
-    trafficEnds: { cut: "Switch the VPN off", tell: "Only tell" },
+    trafficEnds: { cut: "Switch the VPN off", tell: "Only notify" },
     wholeNumber: ({ least = 0, most = 0 }: { least?: number; most?: number }) =>
       `A whole number from ${least} to ${most}`,
     moderators: "What moderators may do",

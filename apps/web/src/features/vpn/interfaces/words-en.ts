@@ -82,7 +82,7 @@ export const interfaces = {
   create: {
     title: "New interface",
     lead: "Its name, port and subnet will be the next ones that are free on the server. It works at once.",
-    name: "Name (may be left out)",
+    name: "Name (optional)",
     size: "Room for devices",
     devices: leftDevices,
     ipv6: "IPv6",
@@ -212,7 +212,7 @@ export const interfaces = {
     changed: (count: number) =>
       `While you were reading, the number changed: ${configs(count)} now. Check and confirm again.`,
     confirm: "Delete",
-    confirmForever: "Delete for good",
+    confirmForever: "Delete permanently",
     working: "Deleting...",
     done: (name: string) => `${name}: deleted`,
   },

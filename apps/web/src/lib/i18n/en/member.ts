@@ -212,7 +212,7 @@ export const member = {
     image: (name: string) => `QR code of the configuration ${name}`,
     download: "Download config",
     failed: "Error generating QR code",
-    impossible: "The QR code could not be made",
+    impossible: "The QR code could not be created",
     impossibleMore: "The config has too many addresses for one code. Download the file and open it in WireGuard.",
     dense: "The code is very fine and a camera may not read it. Then download the file.",
   },

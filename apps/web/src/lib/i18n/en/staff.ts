@@ -125,7 +125,7 @@ export const staff = {
     renew: "New recovery codes",
     renewLead: "The former codes stop working. Two-factor authentication stays on.",
     renewConfirm: "Get the codes",
-    renewFailed: "Recovery codes could not be made",
+    renewFailed: "The recovery codes could not be created",
     disable: "Disable 2FA",
     disableTitle: "Disable two-factor authentication?",
     disableLead: "The control panel stays closed until it is set up again, and the recovery codes stop working.",
