@@ -18,11 +18,11 @@ import (
 	"krug/engine/network"
 )
 
-// control is the socket on which a tunnel is asked and set, in the language of wireguard-go's (UAPI).
+// control is a tunnel's control socket, which speaks wireguard-go's protocol (UAPI).
 type control struct {
 	listener net.Listener
 	watch    *os.File
-	gone     chan struct{} // closed when somebody removed the socket, which is a way to end a tunnel
+	gone     chan struct{} // closed when the socket file is removed, which also ends the tunnel
 	close    sync.Once
 }
 
@@ -37,7 +37,7 @@ func listen(folder, name string) (*control, error) {
 			other.Close()
 			return nil, fmt.Errorf("%s is in use", path)
 		}
-		// Left by one that was killed.
+		// Left by a killed process.
 		if err := os.Remove(path); err != nil {
 			return nil, err
 		}
@@ -99,7 +99,7 @@ func (socket *control) serve(tunnel *tunnel) {
 			return
 		}
 		if err != nil {
-			time.Sleep(time.Second / 10) // such as no file left to open
+			time.Sleep(time.Second / 10) // for example, no free file descriptors
 			continue
 		}
 		go func() {
@@ -109,7 +109,7 @@ func (socket *control) serve(tunnel *tunnel) {
 	}
 }
 
-// answerAll takes one question after another until who asks hangs up.
+// answerAll answers one request after another until the client hangs up.
 func answerAll(asking io.ReadWriter, tunnel *tunnel) {
 	questions := bufio.NewReader(asking)
 	answers := bufio.NewWriter(asking)
@@ -136,7 +136,7 @@ func answerAll(asking io.ReadWriter, tunnel *tunnel) {
 
 var ofEveryTunnel = map[string]bool{"get=1\n": true, "set=1\n": true}
 
-// What is asked begins with one of these lines and ends with an empty one.
+// A request begins with one of these lines and ends with an empty one.
 var operations = map[string]func(*tunnel, *bufio.Reader, *bufio.Writer) error{
 	"get=1\n": func(tunnel *tunnel, question *bufio.Reader, answer *bufio.Writer) error {
 		if err := theEnd(question); err != nil {
@@ -179,7 +179,7 @@ func theEnd(question *bufio.Reader) error {
 	return err
 }
 
-// readLine gives a line without its end; no longer ones than wished are taken into memory.
+// readLine returns a line without its end, and fails if it is longer than the limit.
 func readLine(question *bufio.Reader, longest int) ([]byte, error) {
 	var line []byte
 	for {
@@ -194,7 +194,7 @@ func readLine(question *bufio.Reader, longest int) ([]byte, error) {
 	}
 }
 
-// set gives the device its settings; the network learns who is there then, whatever part of it was taken.
+// set configures the device. The network then gets the actual peers, even if only some of the settings were accepted.
 func (tunnel *tunnel) set(question io.Reader) error {
 	if tunnel.network == nil {
 		return tunnel.IpcSetOperation(question)

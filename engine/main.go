@@ -1,5 +1,5 @@
-// Runs one tunnel, WireGuard's or AmneziaWG's, as wireguard-go runs one: `krug-engine --foreground --type wireguard NAME` makes
-// the interface and listens on its control socket until it ends, or the interface goes.
+// Runs one WireGuard or AmneziaWG tunnel like wireguard-go: `krug-engine --foreground --type wireguard NAME` creates
+// the interface and listens on its control socket until the process ends or the interface is removed.
 package main
 
 import (
@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// What the kernel takes as an interface's name and every shell as a file's.
+// A valid interface name for the kernel that is also a safe file name in any shell.
 var interfaceName = regexp.MustCompile(`^[A-Za-z0-9_=+-][A-Za-z0-9_=+.-]{0,14}$`)
 
 type wish struct {
@@ -87,7 +87,7 @@ func run(wished wish) error {
 	asked := make(chan os.Signal, 1)
 	signal.Notify(asked, unix.SIGTERM)
 	if wished.isUserspace {
-		// Ctrl-C is for who started it, whose tunnels outlive them.
+		// Ctrl-C is meant for the parent process; its tunnels outlive it.
 		signal.Ignore(unix.SIGINT)
 	} else {
 		signal.Notify(asked, unix.SIGINT)

@@ -22,7 +22,7 @@ const (
 	amneziawg = "amneziawg"
 )
 
-// protocol is what both libraries' devices are.
+// protocol is what both libraries' devices have in common.
 type protocol interface {
 	IpcGetOperation(io.Writer) error
 	IpcSetOperation(io.Reader) error
@@ -32,7 +32,7 @@ type protocol interface {
 
 type tunnel struct {
 	protocol
-	network *network.Network // nil where the machine's own carries on what comes out
+	network *network.Network // nil if the machine's own network stack forwards the traffic
 	setting sync.Mutex
 	stopped context.Context
 	stop    context.CancelFunc
@@ -60,7 +60,7 @@ func newTunnel(wished wish) (*tunnel, error) {
 		level = device.LogLevelVerbose
 	}
 	prefix := fmt.Sprintf("(%s) ", wished.name)
-	// Plain WireGuard by its authors' own library: what it answers is what `wg` reads, and it refuses the other's fields.
+	// Plain WireGuard uses its authors' library: `wg` understands its answers, and it refuses AmneziaWG's fields.
 	if wished.kind == wireguard {
 		made.protocol = device.NewDevice(link, conn.NewDefaultBind(), device.NewLogger(level, prefix))
 	} else {
@@ -76,7 +76,7 @@ func (tunnel *tunnel) Close() {
 	}
 }
 
-// AmneziaWG's library has no link of its own; wireguard-go's differs from what it expects only in the type of its events.
+// AmneziaWG's library has no TUN device of its own. Wireguard-go's differs from the expected one only in its event type.
 type adapted struct {
 	tun.Device
 	events chan metatun.Event

@@ -28,8 +28,8 @@ type echoFlow struct {
 	way    syscall.RawConn
 }
 
-// onEcho takes a message of ICMP. An echo request goes on by the kernel's unprivileged socket for pings; where it gives none
-// (net.ipv4.ping_group_range), nobody answers, and nothing answers in a target's place.
+// onEcho handles an ICMP message. It forwards an echo request by the kernel's unprivileged ping socket. If the kernel offers none
+// (net.ipv4.ping_group_range), the ping gets no answer: the engine never answers for a target.
 func (network *Network) onEcho(from, to netip.Addr, message []byte) {
 	request, reply := byte(header.ICMPv4Echo), byte(header.ICMPv4EchoReply)
 	if to.Is6() {
@@ -41,7 +41,7 @@ func (network *Network) onEcho(from, to netip.Addr, message []byte) {
 	identifier := binary.BigEndian.Uint16(message[4:])
 	source, target := netip.AddrPortFrom(from, identifier), netip.AddrPortFrom(to, 0)
 	if rules := network.rules.Load(); rules != nil && rules.gateways[to] {
-		// Its own address, and nobody else's affair.
+		// The gateway answers pings to its own address itself.
 		answer := append([]byte(nil), message...)
 		answer[0] = reply
 		network.sendICMP(to, from, answer)
@@ -52,7 +52,7 @@ func (network *Network) onEcho(from, to netip.Addr, message []byte) {
 		return
 	}
 	flow.touch()
-	// Its identifier and checksum are the kernel's affair.
+	// The kernel sets the identifier and the checksum.
 	_ = sendNow(flow.way, message)
 }
 
@@ -98,7 +98,7 @@ func (network *Network) echoes(flow *echoFlow) {
 	for {
 		piece, count, err := readDatagram(flow.way)
 		if isTold(err) {
-			continue // what a router tells of an earlier one
+			continue // a router's error about an earlier one
 		}
 		if err != nil {
 			return

@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// Flow is one conversation of a device with one target.
+// flow is one device's traffic with one target.
 type flow struct {
 	protocol Protocol
 	source   netip.AddrPort // an echo's port is its identifier
 	target   netip.AddrPort
 	device   string
-	weight   int // bytes that its buffers may take
+	weight   int // bytes that its buffers may use
 
-	touched atomic.Int64 // when it last carried something, since the start of the ledger
+	touched atomic.Int64 // when it last carried data, since the start of the ledger
 	patient atomic.Int64 // how long it may be silent
 	ended   chan struct{}
 	once    sync.Once
@@ -25,7 +25,7 @@ type flow struct {
 
 func (flow *flow) touch() { flow.touched.Store(int64(time.Since(flow.begun))) }
 
-// Ends it at once, however often it is asked. What is registered later is done at once, too.
+// end is idempotent. An action registered after the end runs at once.
 func (flow *flow) end() {
 	flow.once.Do(func() { close(flow.ended) })
 	if act := flow.onEnd.Swap(nil); act != nil {
@@ -49,7 +49,7 @@ func (flow *flow) hasEnded() bool {
 	}
 }
 
-// Limits keep one device from taking what others need, and all of them from taking the machine's.
+// Limits protect devices from each other, and the machine from all of them.
 type Limits struct {
 	PerDevice [3]int // by protocol
 	Total     int
@@ -61,8 +61,8 @@ type usage struct {
 	count [3]int
 }
 
-// ledger knows all flows. Where no room is left, the one that has been silent longest makes some: of the same device if that has
-// its share, else of the one that has the most.
+// ledger holds all flows. If it is full, it drops the flow that has been silent longest: one of the same device if that has
+// reached its limit, else one of the device with the most flows.
 type ledger struct {
 	limits Limits
 	begun  time.Time
@@ -109,7 +109,7 @@ func (ledger *ledger) open(protocol Protocol, device string, source, target neti
 			break
 		}
 	}
-	// Its own last flow may just have left.
+	// Its own last flow may just have been dropped.
 	ledger.devices[device] = own
 	own.flows[opened] = struct{}{}
 	own.count[protocol]++
@@ -122,8 +122,8 @@ func (ledger *ledger) open(protocol Protocol, device string, source, target neti
 	return opened
 }
 
-// What a new flow's buffers may take each way: a device's few are fast, its many are small. So all of one device's together never
-// take more than some 100 MB, whichever of them close meanwhile.
+// Buffer size of a new flow in each direction: large for a device's first flows, small for many. So the buffers of one device never
+// exceed about 100 MB in total, whichever flows close meanwhile.
 func bufferFor(othersOfDevice int, isShort bool) int {
 	switch {
 	case isShort || othersOfDevice >= 64:
@@ -136,7 +136,7 @@ func bufferFor(othersOfDevice int, isShort bool) int {
 
 const mostBuffer = 2 << 20
 
-// close forgets a flow that is over; it may have been forgotten before.
+// close forgets a finished flow; it may already be forgotten.
 func (ledger *ledger) close(closed *flow) {
 	ledger.mutex.Lock()
 	ledger.forget(closed)
@@ -185,7 +185,7 @@ func oldestOf(of *usage, matches func(*flow) bool) *flow {
 	return oldest
 }
 
-// endWhere ends all flows of which it is true.
+// endWhere ends all flows that match.
 func (ledger *ledger) endWhere(isOver func(*flow) bool) {
 	for _, each := range ledger.all() {
 		if isOver(each) {

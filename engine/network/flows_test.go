@@ -17,25 +17,25 @@ var small = Limits{PerDevice: [3]int{TCP: 3, UDP: 3, Echo: 1}, Total: 5, Bytes: 
 func openFlow(ledger *ledger, device string, protocol Protocol, port uint16) *flow {
 	source := netip.AddrPortFrom(netip.MustParseAddr("10.8.0.2"), port)
 	opened := ledger.open(protocol, device, source, netip.MustParseAddrPort("203.0.113.1:80"), time.Hour)
-	opened.touched.Store(int64(port)) // the lower, the longer silent
+	opened.touched.Store(int64(port)) // the lower, the longer it has been silent
 	return opened
 }
 
-func TestADeviceWithItsShareLosesItsOwnOldest(t *testing.T) {
+func TestADeviceAtItsLimitLosesItsOwnOldestFlow(t *testing.T) {
 	ledger := newLedger(small)
 	others := openFlow(ledger, "boris", UDP, 1)
 	ping := openFlow(ledger, "anna", Echo, 2)
 	first := []*flow{openFlow(ledger, "anna", UDP, 5), openFlow(ledger, "anna", UDP, 4), openFlow(ledger, "anna", UDP, 6)}
 	openFlow(ledger, "anna", UDP, 7)
 	if !first[1].hasEnded() || first[0].hasEnded() || first[2].hasEnded() {
-		t.Error("it is the one that was silent longest")
+		t.Error("the flow that was silent longest must end")
 	}
 	if others.hasEnded() || ping.hasEnded() {
-		t.Error("another device and another protocol have nothing to do with it")
+		t.Error("another device and another protocol must not be affected")
 	}
 }
 
-func TestWithoutRoomWhoHasMostLosesOne(t *testing.T) {
+func TestIfFullTheDeviceWithMostFlowsLosesOne(t *testing.T) {
 	ledger := newLedger(small)
 	boris := openFlow(ledger, "boris", UDP, 1)
 	for port := uint16(2); port <= 5; port++ {
@@ -47,7 +47,7 @@ func TestWithoutRoomWhoHasMostLosesOne(t *testing.T) {
 	}
 	vera := openFlow(ledger, "vera", TCP, 9)
 	if boris.hasEnded() || vera.hasEnded() || ledger.size() != small.Total {
-		t.Errorf("a new device finds room, and one with little keeps it: %d flows", ledger.size())
+		t.Errorf("a new device must get room and one with few flows must keep them: %d flows", ledger.size())
 	}
 }
 
@@ -56,7 +56,7 @@ func TestBuffersOfADeviceAreBounded(t *testing.T) {
 	for port := range 5_000 {
 		opened := openFlow(ledger, "anna", TCP, uint16(port))
 		if port%3 == 0 {
-			ledger.close(opened) // room for large ones comes back only with what was large
+			ledger.close(opened) // room for large buffers returns only when large ones close
 		}
 	}
 	if ledger.bytes > 110<<20 {
@@ -75,11 +75,11 @@ func TestSilentFlowsEnd(t *testing.T) {
 	patient := ledger.open(UDP, "anna", source, target, time.Hour)
 	ledger.endSilent()
 	if !silent.hasEnded() || patient.hasEnded() {
-		t.Error("only what is silent for longer than it may be")
+		t.Error("only flows silent for too long must end")
 	}
 }
 
-func TestWhatIsRegisteredAfterTheEndIsDoneAtOnce(t *testing.T) {
+func TestAnActionRegisteredAfterTheEndRunsAtOnce(t *testing.T) {
 	ledger := newLedger(small)
 	opened := openFlow(ledger, "anna", TCP, 1)
 	count := 0
@@ -109,7 +109,7 @@ func TestOwnersAreThePeersThatMaySendFromAnAddress(t *testing.T) {
 	}
 }
 
-// A packet to a device, whose first byte above IP is the given one.
+// A packet to a device. The first byte above IP is the given one.
 func packetTo(device string, mark byte) *stack.PacketBuffer {
 	head := header.IPv4(make([]byte, header.IPv4MinimumSize+1))
 	to := netip.MustParseAddr(device).As4()

@@ -11,15 +11,15 @@ import (
 	"gvisor.dev/gvisor/pkg/tcpip/stack"
 )
 
-// How many packets wait for one device's tunnel, and how many are handed over at once.
+// The most packets queued for one device, and the most handed over at once.
 const waitingPerDevice, batch = 512, 128
 
-// link joins the tunnel, which takes it for a TUN device, with the stack, which takes it for a network card. Towards the devices
-// it gives each its turn, so one that is sent a flood delays only itself.
+// link connects the tunnel, to which it is a TUN device, with the stack, to which it is a network card. Towards devices
+// it takes turns, so a flood to one device delays only that one.
 type link struct {
 	events chan tun.Event
 	name   string
-	// Takes packets that came out of the tunnel; true if it did not leave them to the stack.
+	// Handles packets from the tunnel; returns true if the stack must not see the packet.
 	intercept func(packet []byte) bool
 
 	mutex      sync.Mutex
@@ -43,7 +43,7 @@ func newLink(name string, mtu int) *link {
 	return made
 }
 
-// Write takes what devices sent.
+// Write takes packets from devices.
 func (link *link) Write(packets [][]byte, offset int) (int, error) {
 	link.mutex.Lock()
 	dispatcher := link.dispatcher
@@ -67,7 +67,7 @@ func (link *link) Write(packets [][]byte, offset int) (int, error) {
 	return len(packets), nil
 }
 
-// Read gives what is for devices, waiting for the first packet.
+// Read returns packets for devices, and waits for the first one.
 func (link *link) Read(into [][]byte, sizes []int, offset int) (int, error) {
 	link.mutex.Lock()
 	defer link.mutex.Unlock()
@@ -104,7 +104,7 @@ func (link *link) next() *stack.PacketBuffer {
 	return packet
 }
 
-// WritePackets takes what the stack sends; what is too much for one device is lost, as on any way.
+// WritePackets takes packets from the stack. If a device's queue is full, packets are dropped, as on any link.
 func (link *link) WritePackets(packets stack.PacketBufferList) (int, tcpip.Error) {
 	link.mutex.Lock()
 	defer link.mutex.Unlock()
@@ -165,11 +165,11 @@ func (link *link) setMTU(mtu int) {
 	link.mtu = uint32(mtu)
 	select {
 	case link.events <- tun.EventMTUUpdate:
-	default: // one is on its way and reads the new value
+	default: // an event is already queued, and its reader sees the new value
 	}
 }
 
-// What else a TUN device has.
+// The rest of a TUN device's methods.
 
 func (link *link) File() *os.File           { return nil }
 func (link *link) MTU() (int, error)        { return int(link.currentMTU()), nil }
@@ -183,7 +183,7 @@ func (link *link) currentMTU() uint32 {
 	return link.mtu
 }
 
-// What else a network card of the stack has.
+// The rest of the methods of a network card.
 
 type card struct{ *link }
 
@@ -209,7 +209,7 @@ func (card) ParseHeader(*stack.PacketBuffer) bool    { return true }
 func (card) SetOnCloseAction(func())                 {}
 func (card card) Close()                             { _ = card.link.Close() }
 
-// Checksums of what came out of the tunnel are not worked out again: its packets are authentic.
+// Checksums of packets from the tunnel are not verified again: the tunnel authenticates them.
 func (card) Capabilities() stack.LinkEndpointCapabilities {
 	return stack.CapabilityRXChecksumOffload
 }

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// memoryOfMachine is what it has, or a container may use; 0 where neither is told.
+// memoryOfMachine is the memory of the machine, or the container's limit, in bytes; 0 if unknown.
 func memoryOfMachine() int {
 	least := 0
 	note := func(bytes uint64) {
@@ -30,7 +30,7 @@ func memoryOfMachine() int {
 	return least
 }
 
-// MemoryInUse is what the process holds of the machine's memory.
+// MemoryInUse is the resident memory of this process, in bytes.
 func MemoryInUse() int {
 	text, err := os.ReadFile("/proc/self/statm")
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package network carries devices' traffic on where the machine lets us make no network interface: a stack of its own takes what
-// comes out of the tunnel, and the host's ordinary sockets take it on. Nothing of it needs a privilege.
+// Package network forwards devices' traffic if the machine does not allow a network interface. Its own stack takes packets
+// from the tunnel and forwards them by the host's ordinary sockets. None of this needs privileges.
 package network
 
 import (
@@ -30,7 +30,7 @@ const (
 	lookEvery             = 2 * time.Second
 )
 
-// Network is closed to everybody until the first Apply.
+// Network forwards nothing until the first Apply.
 type Network struct {
 	link   *link
 	change sync.Mutex
@@ -68,13 +68,13 @@ func New(name string, limits Limits) (*Network, error) {
 	return made, nil
 }
 
-// Device is what the tunnel takes for its interface.
+// Device is the tunnel's interface.
 func (network *Network) Device() tun.Device { return network.link }
 
 func (network *Network) setUp() tcpip.Error {
-	log.SetLevel(log.Warning) // what devices send is nobody's business
+	log.SetLevel(log.Warning) // do not log devices' traffic
 	selective, cubic := tcpip.TCPSACKEnabled(true), tcpip.CongestionControlOption("cubic")
-	// Its loss recovery by time loses throughput where packets are reordered.
+	// Time-based loss recovery loses throughput if packets are reordered.
 	recovery, waiting, tries := tcpip.TCPRecovery(0), tcpip.TCPTimeWaitTimeoutOption(5*time.Second), tcpip.TCPSynRetriesOption(4)
 	buffer := tcpip.TCPReceiveBufferSizeRangeOption{Min: 4 << 10, Default: mostBuffer, Max: mostBuffer}
 	sending := tcpip.TCPSendBufferSizeRangeOption{Min: 4 << 10, Default: mostBuffer, Max: mostBuffer}
@@ -86,7 +86,7 @@ func (network *Network) setUp() tcpip.Error {
 	if err := network.stack.CreateNIC(onlyCard, card{network.link}); err != nil {
 		return err
 	}
-	// It takes what is for any address, and answers from it.
+	// Accept packets for any address, and answer from it.
 	if err := network.stack.SetPromiscuousMode(onlyCard, true); err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func (network *Network) setUp() tcpip.Error {
 	return nil
 }
 
-// Apply takes a line of settings whole, or nothing of it. Flows that it forbids end.
+// Apply accepts a line of settings entirely or not at all. Flows that it forbids end.
 func (network *Network) Apply(line []byte) error {
 	rules, err := Read(line)
 	if err != nil {
@@ -120,7 +120,7 @@ func (network *Network) Apply(line []byte) error {
 	return nil
 }
 
-// Applied is the SHA-256 of the line that is in force, or nothing before the first.
+// Applied is the SHA-256 of the line in force; empty before the first.
 func (network *Network) Applied() string {
 	if applied := network.sha256.Load(); applied != nil {
 		return *applied
@@ -128,7 +128,7 @@ func (network *Network) Applied() string {
 	return ""
 }
 
-// PeersAre takes what a device of WireGuard answers to get=1. Flows of who is not there any more end.
+// PeersAre takes a WireGuard device's answer to get=1. Flows of removed peers end.
 func (network *Network) PeersAre(answer io.Reader) error {
 	fresh, err := readOwners(answer)
 	if err != nil {
@@ -139,7 +139,7 @@ func (network *Network) PeersAre(answer io.Reader) error {
 	return nil
 }
 
-// Flows counts what is going on.
+// Flows returns the number of open flows.
 func (network *Network) Flows() int { return network.ledger.size() }
 
 func (network *Network) Close() {
@@ -158,14 +158,14 @@ func (network *Network) look() {
 			return
 		case <-ticks.C:
 			network.ledger.endSilent()
-			// An address that the machine has now may be a flow's target.
+			// The machine may have got an address that is a flow's target.
 			network.ledger.endWhere(func(each *flow) bool { return !network.allows(each) })
 		}
 	}
 }
 
-// open begins a flow; nil if it is forbidden, or its source is nobody's. Rules that changed meanwhile are seen by it: what was
-// opened is in the ledger before it is looked at again.
+// open begins a flow; nil if it is forbidden or its source belongs to no peer. It notices rules that change meanwhile:
+// the flow is in the ledger before it is checked again.
 func (network *Network) open(protocol Protocol, source, target netip.AddrPort, patience time.Duration) *flow {
 	device, isThere := network.owners.Load().of(source.Addr())
 	if !isThere || !network.passes(protocol, source, target) {
@@ -196,7 +196,7 @@ func (network *Network) isOwner(each *flow) bool {
 	return isThere && device == each.device
 }
 
-// intercept keeps from the stack what it would answer itself: it takes part only in TCP and UDP.
+// intercept hides from the stack what it would answer itself. The stack handles only TCP and UDP.
 func (network *Network) intercept(packet []byte) bool {
 	switch packet[0] >> 4 {
 	case 4:
@@ -230,7 +230,7 @@ func (network *Network) intercept(packet []byte) bool {
 	return true
 }
 
-// MachineLimits are what this machine's files and memory allow.
+// MachineLimits are the limits by this machine's file descriptors and memory.
 func MachineLimits() Limits {
 	limits := Limits{PerDevice: [3]int{TCP: 1024, UDP: 1024, Echo: 64}, Total: 32768, Bytes: 512 << 20}
 	var files unix.Rlimit
@@ -243,7 +243,7 @@ func MachineLimits() Limits {
 	return limits
 }
 
-// Between the two libraries' addresses.
+// Conversions between the two libraries' addresses.
 
 func addressOf(address tcpip.Address) netip.Addr {
 	read, _ := netip.AddrFromSlice(address.AsSlice())

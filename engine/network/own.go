@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// How old the list of the machine's own addresses may be.
+// The maximum age of the list of the machine's own addresses.
 const addressesFor = time.Second
 
-// ownAddresses are the machine's. Without a list nobody may be let through: then every address counts as own.
+// ownAddresses are the machine's. Without a list every address counts as own, so that nothing is let through.
 type ownAddresses struct {
 	mutex sync.Mutex
 	list  map[netip.Addr]bool
@@ -27,7 +27,7 @@ func (own *ownAddresses) has(address netip.Addr) bool {
 				if prefix, err := netip.ParsePrefix(each.String()); err == nil {
 					own.list[prefix.Addr()] = true
 					if prefix.Addr().Is4() && prefix.Bits() < 31 {
-						own.list[lastOf(prefix)] = true // its network's broadcast, which is no single machine's
+						own.list[lastOf(prefix)] = true // the network's broadcast address
 					}
 				}
 			}

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// owners say whose an address inside the tunnel is: WireGuard lets each peer send from its own only, which is all that makes a
-// source trustworthy.
+// owners map addresses inside the tunnel to peers. WireGuard lets each peer send only from its own addresses, which is why a
+// source can be trusted.
 type owners struct {
 	peers   map[netip.Prefix]string
-	lengths []int // of prefixes that there are, longest first
+	lengths []int // of the existing prefixes, longest first
 }
 
 func (owners *owners) of(address netip.Addr) (string, bool) {
@@ -22,7 +22,7 @@ func (owners *owners) of(address netip.Addr) (string, bool) {
 	for _, length := range owners.lengths {
 		prefix, err := address.Prefix(length)
 		if err != nil {
-			continue // longer than addresses of IPv4
+			continue // too long for an IPv4 address
 		}
 		if peer, isThere := owners.peers[prefix]; isThere {
 			return peer, true
@@ -31,7 +31,7 @@ func (owners *owners) of(address netip.Addr) (string, bool) {
 	return "", false
 }
 
-// readOwners takes what a device answers to get=1.
+// readOwners reads a device's answer to get=1.
 func readOwners(answer io.Reader) (*owners, error) {
 	read := &owners{peers: map[netip.Prefix]string{}}
 	lines := bufio.NewScanner(answer)

@@ -13,7 +13,7 @@ import (
 
 const hops = 64
 
-// send gives a device one message of a protocol above IP; the stack cuts what is too long for the tunnel.
+// send sends a device one message of a protocol above IP; the stack fragments it if it is too long for the tunnel.
 func (network *Network) send(from, to netip.Addr, protocol tcpip.TransportProtocolNumber, message []byte) {
 	route, err := network.stack.FindRoute(onlyCard, stackAddress(from), stackAddress(to), protocolOf(to), false)
 	if err != nil {
@@ -37,7 +37,7 @@ func (network *Network) sendUDP(from, to netip.AddrPort, payload []byte) {
 	sum := header.PseudoHeaderChecksum(header.UDPProtocolNumber, stackAddress(from.Addr()), stackAddress(to.Addr()), uint16(len(message)))
 	sum = ^checksum.Checksum(message, sum)
 	if sum == 0 {
-		sum = 0xffff // none at all is written as 0
+		sum = 0xffff // 0 means no checksum
 	}
 	datagram.SetChecksum(sum)
 	network.send(from.Addr(), to.Addr(), header.UDPProtocolNumber, message)
@@ -62,8 +62,8 @@ var (
 	prohibited      = unreachable{13, 1}
 )
 
-// tellUnreachable answers a packet whose first eight bytes above IP are given, from where it went to or, of a way that is none,
-// from the gateway.
+// tellUnreachable answers a packet with the given first eight bytes above IP. The source is the target or, if there is no route,
+// the gateway.
 func (network *Network) tellUnreachable(why unreachable, protocol tcpip.TransportProtocolNumber, from, to netip.Addr, first [8]byte) {
 	teller := to
 	if gateway := network.rules.Load().gatewayOf(to); why != unreachablePort && gateway.IsValid() {

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Settings are what the panel wants of a network, as its messages spell them.
+// Settings are the network's settings as the panel's messages spell them.
 type Settings struct {
 	Addresses      []string   `json:"addresses"`
 	MTU            int        `json:"mtu"`
@@ -44,7 +44,7 @@ type Group struct {
 	Sources []string `json:"sources"`
 }
 
-// Protocol is one of the three that are carried.
+// Protocol is one of the three that are forwarded.
 type Protocol uint8
 
 const (
@@ -55,10 +55,10 @@ const (
 
 const dns = 53
 
-// Not wider: what the kernel and WireGuard take as an MTU, and what carries an IPv4 packet at all.
+// The smallest MTU for IPv4 packets, and the largest that the kernel and WireGuard accept.
 const leastMTU, mostMTU = 576, 9000
 
-// Rules decide what passes; they never change, so who holds some needs no lock.
+// Rules decide what passes. They are immutable, so readers need no lock.
 type Rules struct {
 	gateways    map[netip.Addr]bool
 	members     ranges
@@ -75,12 +75,12 @@ type Rules struct {
 
 type verdicts struct{ allowed, denied ranges }
 
-// Where nobody goes, whatever the settings say: the machine's own inside and what is no single machine. Addresses of IPv4 in
-// those of IPv6 would lead around the rules of IPv4.
+// Blocked for everybody, whatever the settings: the machine's internal addresses, multicast and broadcast. IPv4 addresses in
+// IPv6 ones would bypass the rules of IPv4.
 var neverReached = mustRanges("0.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "224.0.0.0/4", "240.0.0.0/4",
 	"::/96", "::ffff:0:0/96", "fe80::/10", "ff00::/8")
 
-// Read takes the one line of JSON: all of it, or nothing but an error.
+// Read parses the line of JSON entirely, or returns an error.
 func Read(line []byte) (*Rules, error) {
 	var settings Settings
 	decoder := json.NewDecoder(bytes.NewReader(line))
@@ -170,7 +170,7 @@ func (settings Settings) rules() (*Rules, error) {
 	return rules, failed
 }
 
-// lacks tells of a list that is not there: none may mean an empty one, which would open what it should close.
+// lacks reports a missing list. Reading it as an empty one would open what it should close.
 func (settings Settings) lacks() error {
 	lists := []bool{
 		settings.Addresses == nil, settings.ClosedNetworks == nil, settings.ClosedTCPPorts == nil,
@@ -186,7 +186,7 @@ func (settings Settings) lacks() error {
 	return nil
 }
 
-// Allows is the whole decision (decisions, section 6), in the order of the machine's firewall: a target that is one of the
+// Allows makes the whole decision (decisions, section 6), in the order of the machine's firewall. A target that is one of the
 // machine's own addresses (isOwn) has a few open ports and answers pings. Port is 0 for an echo.
 func (rules *Rules) Allows(source, target netip.Addr, protocol Protocol, port uint16, isOwn bool) bool {
 	if rules == nil {
@@ -207,7 +207,7 @@ func (rules *Rules) Allows(source, target netip.Addr, protocol Protocol, port ui
 	return !isOwn || rules.opens(target, protocol, port)
 }
 
-// Exceptions win over what is denied, everyone's before those of the source's group.
+// Exceptions override denials, and rules for everyone come before those of the source's group.
 func (rules *Rules) grants(source, target netip.Addr) bool {
 	if rules.everyone.allowed.has(target) {
 		return true
@@ -235,7 +235,7 @@ func (rules *Rules) opens(target netip.Addr, protocol Protocol, port uint16) boo
 	return port == dns && (rules.nameServers[target] || rules.nameServers[anyOfFamily])
 }
 
-// gatewayOf is the machine's address inside the tunnel, of the family of the given one, or no valid one.
+// gatewayOf is the machine's address inside the tunnel, of the same family as the given one; invalid if there is none.
 func (rules *Rules) gatewayOf(other netip.Addr) netip.Addr {
 	if other.Is4() {
 		return rules.gateway4
@@ -243,7 +243,7 @@ func (rules *Rules) gatewayOf(other netip.Addr) netip.Addr {
 	return rules.gateway6
 }
 
-// ranges of addresses in order, none of which touches another: IPv4 before IPv6, as netip compares.
+// ranges are sorted, disjoint ranges of addresses: IPv4 before IPv6, as netip compares.
 type ranges []span
 
 type span struct{ first, last netip.Addr }
@@ -284,7 +284,7 @@ func (all ranges) has(address netip.Addr) bool {
 	return after > 0 && !all[after-1].last.Less(address)
 }
 
-// A network, or one address; without bits after its mask.
+// parseNetwork reads a network or one address, without host bits.
 func parseNetwork(text string) (netip.Prefix, error) {
 	if !strings.Contains(text, "/") {
 		address, err := parseAddress(text)

@@ -59,9 +59,9 @@ func TestWhatAMemberReaches(t *testing.T) {
 		// Closed to everybody.
 		{boris, "203.0.113.1", TCP, 25, false, false},
 		{boris, "192.168.1.1", UDP, 53, false, false},
-		{boris, "10.1.1.1", TCP, 80, false, false}, // an exception opens nothing that is closed to everybody
+		{boris, "10.1.1.1", TCP, 80, false, false}, // an exception does not open what is closed to everybody
 		{vera, "fd00::1", Echo, 0, false, false},
-		// The gateway answers pings, and other devices are out of reach.
+		// The gateway answers pings; other devices cannot be reached.
 		{boris, "10.8.0.1", Echo, 0, false, true},
 		{vera, "fd42::1", Echo, 0, false, true},
 		{boris, "10.8.0.1", TCP, 443, true, false},
@@ -85,7 +85,7 @@ func TestWhatAMemberReaches(t *testing.T) {
 		{boris, "192.0.2.53", TCP, 53, true, true},
 		{boris, "192.0.2.54", UDP, 53, true, false},
 		{anna, "203.0.113.9", TCP, 443, true, false}, // denied to its group
-		// Nobody's, whatever is closed.
+		// Always blocked, whatever the settings.
 		{boris, "127.0.0.1", TCP, 443, true, false},
 		{boris, "0.0.0.0", TCP, 443, false, false},
 		{boris, "169.254.169.254", TCP, 80, false, false},
@@ -113,7 +113,7 @@ func TestNameServersOfAWholeFamily(t *testing.T) {
 	}
 }
 
-func TestOtherDevicesAreOutOfReachInANetworkThatIsNotClosedByItself(t *testing.T) {
+func TestOtherDevicesAreOutOfReachEvenIfTheirNetworkIsNotClosed(t *testing.T) {
 	rules := rulesOf(t, func(settings *Settings) { settings.Addresses = []string{"203.0.113.1/24"} })
 	source := netip.MustParseAddr("203.0.113.2")
 	if rules.Allows(source, netip.MustParseAddr("203.0.113.3"), TCP, 80, false) {
@@ -131,8 +131,8 @@ func TestNothingPassesWithoutRules(t *testing.T) {
 	}
 }
 
-// Lists as the panel may send them: overlapping, doubled, one inside another. What is found in order must be what is found by
-// looking at every network.
+// Lists as the panel may send them: overlapping, duplicated, nested. A search in the ranges must find the same as
+// a comparison with every network.
 func TestRangesFindWhatEveryNetworkHas(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for round := range 300 {
@@ -158,7 +158,7 @@ func TestRangesFindWhatEveryNetworkHas(t *testing.T) {
 		for range 50 {
 			ask(randomPrefix(random).Addr())
 		}
-		for _, each := range networks { // where mistakes are made
+		for _, each := range networks { // the edges, where mistakes happen
 			for _, edge := range []netip.Addr{each.Masked().Addr(), lastOf(each.Masked())} {
 				for _, near := range []netip.Addr{edge, edge.Prev(), edge.Next()} {
 					if near.IsValid() {
@@ -180,7 +180,7 @@ func randomPrefix(random *rand.Rand) netip.Prefix {
 	return netip.PrefixFrom(address, 32+random.IntN(97))
 }
 
-func TestSettingsAreTakenWholeOrNotAtAll(t *testing.T) {
+func TestSettingsAreAcceptedEntirelyOrNotAtAll(t *testing.T) {
 	whole := `{"addresses":["10.8.0.1/24"],"mtu":1420,"closedNetworks":[],"closedTcpPorts":[],"openPorts":[],"nameServers":[],"access":{"everyone":{"allowed":[],"denied":[]},"groups":[{"allowed":[],"denied":[],"sources":["10.8.0.2"]}]}}`
 	if _, err := Read([]byte(whole)); err != nil {
 		t.Fatal(err)

@@ -21,10 +21,10 @@ import (
 
 const (
 	dialFor = 75 * time.Second
-	// RFC 5382 asks for no less of an open connection; one that is over in one direction is worth less.
+	// The minimum of RFC 5382 for an open connection; a half-closed one may end sooner.
 	silentFor     = 2*time.Hour + 4*time.Minute
 	halfSilentFor = 5 * time.Minute
-	// How long what the target sent last may take to reach a device after both have said all.
+	// How long the target's last bytes may take to reach the device after both sides have closed.
 	deliverFor = time.Minute
 	pieceSize  = 64 << 10
 )
@@ -33,22 +33,22 @@ var pieces = sync.Pool{New: func() any { piece := make([]byte, pieceSize); retur
 
 type tcpSide struct {
 	forwarder *tcp.Forwarder
-	// The sequence numbers of first packets whose targets are being dialled, which an error has to quote.
+	// Sequence numbers of SYN packets whose targets are being dialled. An ICMP error must quote them.
 	asked sync.Map // stack.TransportEndpointID → uint32
 }
 
 func (network *Network) startTCP() {
-	// Each device's share is the ledger's affair.
+	// The ledger enforces each device's limit.
 	const atOnce = 1 << 30
 	network.tcp.forwarder = tcp.NewForwarder(network.stack, mostBuffer, atOnce, network.connect)
 	network.stack.SetTransportProtocolHandler(tcp.ProtocolNumber, network.onTCP)
 }
 
-// onTCP gets what belongs to no connection.
+// onTCP gets packets that belong to no connection.
 func (network *Network) onTCP(id stack.TransportEndpointID, packet *stack.PacketBuffer) bool {
 	source, target := ends(id)
 	if !network.passes(TCP, source, target) {
-		return true // without a word, as a firewall drops
+		return true // dropped silently, as by a firewall
 	}
 	head := header.TCP(packet.TransportHeader().Slice())
 	if head.Flags()&(header.TCPFlagSyn|header.TCPFlagAck) == header.TCPFlagSyn {
@@ -58,7 +58,7 @@ func (network *Network) onTCP(id stack.TransportEndpointID, packet *stack.Packet
 		return true
 	}
 	network.tcp.asked.Delete(id)
-	return false // the stack tells that there is no such connection
+	return false // the stack answers that there is no such connection
 }
 
 func ends(id stack.TransportEndpointID) (source, target netip.AddrPort) {
@@ -66,7 +66,7 @@ func ends(id stack.TransportEndpointID) (source, target netip.AddrPort) {
 		netip.AddrPortFrom(addressOf(id.LocalAddress), id.LocalPort)
 }
 
-// connect reaches the target before the device is told that it is reached, so what is refused there is refused here.
+// connect dials the target before it accepts the device's connection, so the device sees a refusal by the target.
 func (network *Network) connect(request *tcp.ForwarderRequest) {
 	id := request.ID()
 	source, target := ends(id)
@@ -129,7 +129,7 @@ func reset(connection *net.TCPConn) {
 	_ = connection.Close()
 }
 
-// join carries both ways until both are over, or one fails.
+// join copies in both directions until both end or one fails.
 func (network *Network) join(flow *flow, near tcpip.Endpoint, queue *waiter.Queue, far *net.TCPConn) {
 	both := make(chan error, 2)
 	go func() { both <- upload(flow, near, queue, far) }()
@@ -139,14 +139,14 @@ func (network *Network) join(flow *flow, near tcpip.Endpoint, queue *waiter.Queu
 		flow.patient.Store(int64(halfSilentFor))
 		first = <-both
 	} else {
-		flow.end() // the other notices, and both ends are told by a reset
+		flow.end() // the other direction notices, and both sides get a reset
 		<-both
 	}
 	if first != nil || flow.hasEnded() {
 		flow.end()
 		return
 	}
-	// Both have said all; what was said last is still on its way to the device.
+	// Both sides have closed; the last bytes may still be on the way to the device.
 	gone, left := waiter.NewChannelEntry(waiter.EventHUp)
 	queue.EventRegister(&gone)
 	defer queue.EventUnregister(&gone)
@@ -158,7 +158,7 @@ func (network *Network) join(flow *flow, near tcpip.Endpoint, queue *waiter.Queu
 		case <-flow.ended:
 			return
 		case <-time.After(deliverFor):
-			return // ends it by a reset
+			return // the flow then ends with a reset
 		}
 	}
 	flow.whenEnded(func() {})
@@ -166,7 +166,7 @@ func (network *Network) join(flow *flow, near tcpip.Endpoint, queue *waiter.Queu
 
 var errReset = errors.New("reset by the device")
 
-// upload ends with nil when the device has said all.
+// upload returns nil when the device closes its direction.
 func upload(flow *flow, near tcpip.Endpoint, queue *waiter.Queue, far *net.TCPConn) error {
 	arrived, news := waiter.NewChannelEntry(waiter.ReadableEvents | waiter.EventHUp | waiter.EventErr)
 	queue.EventRegister(&arrived)
@@ -200,7 +200,7 @@ func upload(flow *flow, near tcpip.Endpoint, queue *waiter.Queue, far *net.TCPCo
 	}
 }
 
-// download ends with nil when the target has said all.
+// download returns nil when the target closes its direction.
 func download(flow *flow, near tcpip.Endpoint, queue *waiter.Queue, far *net.TCPConn) error {
 	emptied, news := waiter.NewChannelEntry(waiter.WritableEvents | waiter.EventHUp | waiter.EventErr)
 	queue.EventRegister(&emptied)
@@ -230,7 +230,7 @@ func download(flow *flow, near tcpip.Endpoint, queue *waiter.Queue, far *net.TCP
 func writeAll(flow *flow, near tcpip.Endpoint, news <-chan struct{}, data []byte) error {
 	var rest bytes.Reader
 	for len(data) > 0 {
-		rest.Reset(data) // it may have been read further than was taken
+		rest.Reset(data) // more may have been read than was accepted
 		taken, err := near.Write(&rest, tcpip.WriteOptions{})
 		data = data[taken:]
 		switch err.(type) {
@@ -249,7 +249,7 @@ func writeAll(flow *flow, near tcpip.Endpoint, news <-chan struct{}, data []byte
 	return nil
 }
 
-// readPiece waits until there is something, and only then takes memory for it.
+// readPiece waits for data, and only then takes a buffer for it.
 func readPiece(source syscall.RawConn) (piece *[]byte, count int, err error) {
 	failed := source.Read(func(descriptor uintptr) bool {
 		piece = pieces.Get().(*[]byte)

@@ -13,7 +13,7 @@ import (
 	"gvisor.dev/gvisor/pkg/tcpip/stack"
 )
 
-// A flow is kept for longer once it was answered (RFC 4787 asks for no less than two minutes).
+// A flow lives longer once it was answered (RFC 4787 requires at least two minutes).
 const (
 	unansweredFor = 30 * time.Second
 	answeredFor   = 3 * time.Minute
@@ -27,8 +27,8 @@ type udpSide struct {
 	ports map[netip.AddrPort]*portUse
 }
 
-// A device's port is the same port of the machine towards every target, without which calls between two people behind such
-// machines find no direct way (RFC 4787, endpoint-independent mapping).
+// A device's port maps to the same port of the machine towards every target. Without that, calls between two people behind such
+// machines find no direct path (RFC 4787, endpoint-independent mapping).
 type portUse struct {
 	port  int
 	flows int
@@ -50,7 +50,7 @@ func (network *Network) onUDP(id stack.TransportEndpointID, packet *stack.Packet
 	flow.touch()
 	err := sendNow(flow.way, payload)
 	if errors.Is(err, syscall.ECONNREFUSED) {
-		// The answer to an earlier one, which takes the place of sending this.
+		// The error belongs to an earlier datagram, and was reported instead of sending this one.
 		network.refused(flow)
 		err = sendNow(flow.way, payload)
 	}
@@ -110,7 +110,7 @@ func (network *Network) udpFlow(source, target netip.AddrPort) *udpFlow {
 	return made
 }
 
-// answers takes what the target sends until the flow is over.
+// answers forwards the target's datagrams until the flow ends.
 func (network *Network) answers(flow *udpFlow) {
 	defer network.ledger.close(flow.flow)
 	for {
@@ -124,7 +124,7 @@ func (network *Network) answers(flow *udpFlow) {
 				portsFirst(flow.source.Port(), flow.target.Port(), 8<<16))
 			continue
 		case errors.Is(err, syscall.EMSGSIZE):
-			continue // the way's MTU, which the kernel now knows
+			continue // the path MTU, which the kernel now knows
 		case err != nil:
 			return
 		}
@@ -140,7 +140,7 @@ func (network *Network) refused(flow *udpFlow) {
 		portsFirst(flow.source.Port(), flow.target.Port(), 8<<16))
 }
 
-// connectedUDP is a socket that hears only its target. Its port is the one in use for the same port of the device.
+// connectedUDP opens a socket that receives only from its target, on the machine's port for this port of the device.
 func connectedUDP(target netip.AddrPort, use *portUse) (*os.File, syscall.RawConn, error) {
 	descriptor, err := unix.Socket(familyOf(target.Addr()), unix.SOCK_DGRAM|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
 	if err != nil {
@@ -151,7 +151,7 @@ func connectedUDP(target netip.AddrPort, use *portUse) (*os.File, syscall.RawCon
 		return nil, nil, err
 	}
 	share := func() error { return unix.SetsockoptInt(descriptor, unix.SOL_SOCKET, unix.SO_REUSEADDR, 1) }
-	// The first takes a port that nobody shares yet, and shares it then.
+	// The first socket takes an unshared port, and then shares it.
 	isFirst := use.port == 0
 	if !isFirst {
 		if err := share(); err != nil {
@@ -181,7 +181,7 @@ func connectedUDP(target netip.AddrPort, use *portUse) (*os.File, syscall.RawCon
 			use.port = bound.Port
 		}
 	}
-	// What anybody sent to the port before it was connected.
+	// Discard what anybody sent to the port before it was connected.
 	var nothing [1]byte
 	for {
 		if _, err := unix.Read(descriptor, nothing[:]); err != nil {
@@ -201,7 +201,7 @@ func pollable(descriptor int) (*os.File, syscall.RawConn, error) {
 	return socket, way, nil
 }
 
-// sendNow sends or loses it: nobody waits for a datagram.
+// sendNow sends without waiting, or drops the datagram.
 func sendNow(way syscall.RawConn, payload []byte) error {
 	var failed error
 	if err := way.Write(func(descriptor uintptr) bool {
@@ -213,7 +213,7 @@ func sendNow(way syscall.RawConn, payload []byte) error {
 	return failed
 }
 
-// readDatagram is readPiece where nothing to read is no end.
+// readDatagram is readPiece for datagrams: an empty one is not the end.
 func readDatagram(way syscall.RawConn) (piece *[]byte, count int, err error) {
 	failed := way.Read(func(descriptor uintptr) bool {
 		piece = pieces.Get().(*[]byte)
