@@ -96,7 +96,7 @@ export const checkWordsEn = {
   },
   files: {
     absent: "DATA_DIR is not there, so this is no panel's environment.",
-    writable: "Others than the panel's user may write in DATA_DIR.",
+    writable: "Users other than the panel's can write to DATA_DIR.",
     writableTodo: "Run: chmod 700 on that folder.",
     open: (count: number) => `Files of the panel that are open to others: ${count}.`,
     openTodo: "Run: chmod 600 on each.",

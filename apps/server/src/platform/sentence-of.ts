@@ -4,7 +4,7 @@ import { Failure } from "./failure.ts";
 import { fileTrouble } from "./file-trouble.ts";
 import { Refusal } from "./refusal.ts";
 
-/** For who reads a terminal. What nobody has words for stays as it is. */
+/** An error as a sentence for a terminal; unknown errors keep their own message. */
 export function sentenceOf(error: unknown, language: Language): string {
   if (error instanceof Refusal) return error.sentence(language);
   const known = error instanceof Failure ? error : fileTrouble(error);
