@@ -274,7 +274,7 @@ why_not_well() {
   said=$(words 20 | grep -v '^{' || true)
   if is_full || printf '%s\n' "$said" | grep -Eqi 'ENOSPC|no space left|disk is full'; then
     say "The disk is full: $DATA has $(free_mib "$DATA") MiB free. Make room, then run this again."
-  elif printf '%s\n' "$said" | grep -Eq '^PORT [0-9]+ is taken'; then
+  elif printf '%s\n' "$said" | grep -Eq '^PORT [0-9]+ (is taken|на [^ ]+ занят)'; then
     holder=$(ss -Hltnp "sport = :$(panel_port)" 2>/dev/null | sed -n 's/.*users:(("\([^"]*\)",pid=\([0-9]*\).*/\1 (process \2)/p' | head -n 1)
     say "Port $(panel_port) is taken by ${holder:-another program}. Stop it, or set another PORT in $SETTINGS, then run this again."
   elif printf '%s\n' "$said" | grep -Eqi 'oom-kill|OOM killer|status=9/KILL'; then

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { reason, reasonLine } from "@krug/domain/reasons";
 import { expect, onTestFinished, test } from "vitest";
 import { ROOT, run } from "./command.mjs";
 
@@ -120,6 +121,17 @@ test.each<[string, Machine, RegExp, RegExp | null]>([
       failures: 3,
       health: 0,
       journal: "PORT 3001 is taken on 127.0.0.1: another panel or program listens there.\n",
+      listener: `LISTEN 0 511 127.0.0.1:3001 0.0.0.0:* users:(("grafana",pid=812,fd=9))\n`,
+    },
+    /Port 3001 is taken by grafana \(process 812\)\. Stop it, or set another PORT/,
+    /Correct/,
+  ],
+  [
+    "a port that another program has, on a machine that speaks Russian",
+    {
+      failures: 3,
+      health: 0,
+      journal: `${reasonLine(reason("start.port_taken", { port: 3001, host: "127.0.0.1" }), "ru")}\n`,
       listener: `LISTEN 0 511 127.0.0.1:3001 0.0.0.0:* users:(("grafana",pid=812,fd=9))\n`,
     },
     /Port 3001 is taken by grafana \(process 812\)\. Stop it, or set another PORT/,

@@ -15,7 +15,7 @@ export const refuseTakenPort = () =>
       if (code !== "EADDRINUSE") return resolve();
       reject(
         new Error(
-          `PORT ${port} is taken on ${host}: another panel or program listens there. Nothing was installed or built; to upgrade, stop the running panel first.`,
+          `PORT ${port} на ${host} занят: там слушает другая панель или программа. Ничего не установлено и не собрано; чтобы обновиться, сначала остановите работающую панель. / PORT ${port} is taken on ${host}: another panel or program listens there. Nothing was installed or built; to upgrade, stop the running panel first.`,
         ),
       );
     });

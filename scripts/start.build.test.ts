@@ -107,7 +107,9 @@ test("a start next to a running panel says that the port is taken before it inst
   cpSync(`${ROOT}scripts`, join(folder, "scripts"), { recursive: true });
   const newer = await run(process.execPath, [join(folder, "scripts/start.mjs")], { cwd: folder, env });
   expect(newer.code).toBe(1);
-  expect(newer.output).toMatch(/^PORT \d+ is taken on 127\.0\.0\.1: [^\n]*stop the running panel first\.\n$/);
+  expect(newer.output).toMatch(
+    /^PORT \d+ на 127\.0\.0\.1 занят: [^\n]*остановите[^\n]* \/ PORT \d+ is taken on 127\.0\.0\.1: [^\n]*stop the running panel first\.\n$/,
+  );
   expect(readdirSync(folder)).toEqual(["scripts"]);
 
   // Also when a service starts the built panel: the database is untouched, so the printed link still works.

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { screens } from "../../../testing/open-page.tsx";
 import { type Panel, refused } from "../../../testing/panel.ts";
+import { onNarrowDesk } from "../../../testing/phone.ts";
 import { config, inDays, uuid, wgInterface } from "../../../testing/samples.ts";
 import { staffInterface } from "../../../testing/servers.ts";
 import { admin, enter, moderator } from "../../../testing/staff.ts";
@@ -53,6 +54,19 @@ test.each([
   await open({ "GET /vpn/configs": [one(2, "phone", about as Partial<ListedConfig>)] });
   const row = (await screen.findByRole("button", { name: /^phone/ })).closest("tr") as HTMLElement;
   expect(within(row).getByText(words)).toBeTruthy();
+});
+
+test("beside the sections a narrow window shows the columns that fit, and the one it is sorted by", async () => {
+  onNarrowDesk();
+  await open({}, admin, "/admin/configs?sort=traffic");
+  await screen.findByRole("button", { name: /^phone/ });
+  const isShown = (name: string) => screen.queryByRole("columnheader", { name }) !== null;
+  expect(["Интерфейс", "Трафик за всё время", "Последняя связь", "Адрес"].map(isShown)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
 });
 
 test("the panel searches, filters and sorts, and the address has the query", async () => {

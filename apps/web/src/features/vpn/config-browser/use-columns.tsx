@@ -104,4 +104,4 @@ export function useColumns(nowMs: number, onOpen: (config: ListedConfig) => void
 }
 
 /** Columns that a table does not show until they are asked for. */
-export const HIDDEN_FIRST = { always: ["createdAt"], narrow: ["address"] };
+export const HIDDEN_FIRST = { always: ["createdAt"], narrow: ["address", "lastHandshake", "traffic"] };
