@@ -15,6 +15,7 @@ const quiet: Api["GET /admin/system"]["answer"] = {
   geoServices: ["https://get.geojs.io/v1/ip/geo.json", "https://api.country.is/", "https://ipapi.co/json/"],
   localServer: "auto",
   database: { engine: "sqlite", size: 48_234_496, migration: "0101_audit_append_only", trouble: null, slowMs: null },
+  clockDoubtedSince: null,
   newerPanel: null,
   backups: null,
   jobs: { waiting: 0, failing: 0, failed: 0, oldestDueAt: null, troubled: [] },

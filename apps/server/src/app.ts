@@ -27,6 +27,7 @@ import type { Database } from "./platform/database/database.ts";
 import { isTroubled, unlessTroubled } from "./platform/database/trouble.ts";
 import { makeEvents } from "./platform/events.ts";
 import type { Feature } from "./platform/feature.ts";
+import { makeForgetting } from "./platform/forgetting.ts";
 import { makeHeldLeases } from "./platform/held-leases.ts";
 import { makeClients } from "./platform/http/client-address.ts";
 import { makeCreationLimit } from "./platform/http/creation-limit.ts";
@@ -115,10 +116,11 @@ export async function makeApp(parts: AppParts) {
   const heldLeases = makeHeldLeases({ db, log, panelId });
   const jobs = makeJobs({ db, transact, clock, log, signals, heldLeases, panelId });
   const creationLimit = makeCreationLimit({ transact, clock });
-  const schedule = makeSchedule(log, database.engine === "sqlite" ? null : leases);
+  const forgetting = makeForgetting({ db, transact, clock, log });
+  const schedule = makeSchedule(log, database.engine === "sqlite" ? null : leases, forgetting);
   const backupPlace = config.backupPlan && openPlace(config.backupPlan.place);
   const { platform, features } = makeFeatures(
-    { db, transact, clock, sealing, jobs, events, signals, leases, heldLeases, log, publicUrl },
+    { db, transact, clock, sealing, jobs, events, signals, leases, heldLeases, forgetting, log, publicUrl },
     {
       ...parts,
       forwarding: watchForwarding(server, clients, clock),
@@ -168,7 +170,7 @@ export async function makeApp(parts: AppParts) {
   };
   for (const feature of brought) for (const work of feature.timed ?? []) schedule.add(work);
   schedule.add({ name: "database's log", at: "0 41 * * * *", run: database.foldLog });
-  schedule.add({ name: "old records", at: "0 7 * * * *", leaseMs: 10 * MINUTE_MS, run: forgetOld });
+  schedule.add({ name: "old records", at: "0 7 * * * *", leaseMs: 10 * MINUTE_MS, forgets: true, run: forgetOld });
 
   const endWork = makeEndWork({ schedule, features: brought, jobs, readCounters: reconciler.readOwn, heldLeases, log });
   fencing.onNewer(() => {

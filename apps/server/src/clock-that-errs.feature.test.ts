@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { configInput } from "../testing/config-input.ts";
 import { fillStatistics } from "../testing/fill-statistics.ts";
 import { type Club, type Person, startClub } from "../testing/start-club.ts";
+import type { TimedWork } from "./platform/feature.ts";
 import { jobKind } from "./platform/jobs.ts";
 import { makeLeases } from "./platform/leases.ts";
 
@@ -148,6 +149,34 @@ test("devices that were cut off ahead of time are back on the wire once the cloc
   await club.app.parts.configs.cutEnded();
   await club.settle();
   expect(club.host.peers()).toHaveLength(1);
+});
+
+test("nothing old is deleted for good by a clock that has jumped ahead, and admins see why", async () => {
+  const club = await aClub();
+  const admin = await club.admin();
+  const { forgetting } = club.app.parts;
+  const shown = async () => (await club.as(admin).call("GET /admin/system")).body.clockDoubtedSince;
+  expect(await forgetting.isAllowed()).toBe(true);
+  const believed = club.clock.now().toISOString();
+  club.clock.advance(400 * DAY_MS);
+  expect([await forgetting.isAllowed(), await forgetting.isAllowed()]).toEqual([false, false]);
+  const later = await club.admin({ username: "later" });
+  expect((await club.as(later).call("GET /admin/system")).body.clockDoubtedSince).toBe(believed);
+  club.clock.advance(-400 * DAY_MS);
+  expect([await forgetting.isAllowed(), await shown()]).toEqual([true, null]);
+
+  club.clock.advance(2 * DAY_MS);
+  for (let hour = 0; hour < 24; hour++) {
+    expect(await forgetting.isAllowed()).toBe(false);
+    club.clock.advance(HOUR_MS);
+  }
+  expect(await forgetting.isAllowed()).toBe(true);
+});
+
+test("the schedule asks it before everything that deletes for good", async () => {
+  const club = await aClub();
+  const timed = Object.values(club.app.parts).flatMap((part) => (part as { timed?: TimedWork[] } | null)?.timed ?? []);
+  expect(timed.filter(({ forgets }) => forgets === true).map(({ name }) => name)).toEqual(["deleted configs"]);
 });
 
 describe("a reading under a wrong clock", () => {

@@ -49,6 +49,7 @@ import type { Clock } from "./platform/clock.ts";
 import { makeClubTime } from "./platform/club-time.ts";
 import type { Db, Transact } from "./platform/database/database.ts";
 import type { Events } from "./platform/events.ts";
+import type { Forgetting } from "./platform/forgetting.ts";
 import type { HeldLeases } from "./platform/held-leases.ts";
 import type { ForwardingTrouble } from "./platform/http/forwarded.ts";
 import { type InternetException, makeInternet } from "./platform/http/internet.ts";
@@ -71,6 +72,7 @@ export interface Ground {
   signals: Signals;
   leases: Leases;
   heldLeases: HeldLeases;
+  forgetting: Forgetting;
   log: Log;
   publicUrl: URL | null;
 }

@@ -61,6 +61,10 @@ export function makeMemoryMachine(
       ...(before.slice(3).length ? before.slice(3) : ["0", "0", "0", "off"]),
     ]);
   };
+  const silence = (peer: string, of: Tunnel) => {
+    const [presharedKey = "", ...rest] = of.peers.get(peer) ?? [];
+    of.peers.set(peer, [presharedKey, rest[0] ?? "(none)", "(none)", ...rest.slice(2)]);
+  };
   const dump = (name: string, { privateKey, listenPort, parameters, peers }: Tunnel, isAll: boolean) => {
     const start = isAll ? [name] : [];
     const publicKey = privateKey === "" ? "(none)" : publicKeyOf(privateKey);
@@ -87,10 +91,11 @@ export function makeMemoryMachine(
       for (let at = 0; at < args.length; ) {
         const [key, value = "", action] = args.slice(at);
         if (key === "peer" && action === "remove") it.peers.delete(value);
+        if (key === "peer" && action === "allowed-ips") silence(value, it);
         if (key === "listen-port") it.listenPort = value;
         if (key === "private-key") it.privateKey = stdin.trim();
         if (protocol.fields.some((field) => field.name === key)) it.parameters.set(key ?? "", value);
-        at += key === "peer" ? 3 : 2;
+        at += key !== "peer" ? 2 : action === "allowed-ips" ? 4 : 3;
       }
       return "";
     },

@@ -8,8 +8,8 @@ afterEach(() => void vi.useRealTimers());
 
 const MINUTE_MS = 60_000;
 const aLog = () => ({ error: vi.fn() });
-const make = (log = aLog(), leases: Pick<Leases, "take"> | null = null) =>
-  makeSchedule(log as unknown as Log, leases as Leases | null);
+const make = (log = aLog(), leases: Pick<Leases, "take"> | null = null, isAllowed = true) =>
+  makeSchedule(log as unknown as Log, leases as Leases | null, { isAllowed: async () => isAllowed });
 
 test("work is done at its times, from the start until the stop", async () => {
   const schedule = make();
@@ -54,6 +54,19 @@ test("work that fails is logged by name, stops no other work due then, and is tr
   await vi.advanceTimersByTimeAsync(2 * MINUTE_MS);
   expect([failing.mock.calls.length, other.mock.calls.length]).toEqual([2, 2]);
   expect(log.error.mock.calls.map(([about]) => about.task)).toEqual(["failing", "failing"]);
+});
+
+test("work that deletes for good waits while the clock is doubted, other work does not", async () => {
+  for (const isAllowed of [true, false]) {
+    const schedule = make(aLog(), null, isAllowed);
+    const [forgets, other] = [vi.fn(async () => {}), vi.fn(async () => {})];
+    schedule.add({ name: "forgets", at: "*/10 * * * * *", forgets: true, run: forgets });
+    schedule.add({ name: "other", at: "*/10 * * * * *", run: other });
+    schedule.start();
+    await vi.advanceTimersByTimeAsync(MINUTE_MS);
+    schedule.stop();
+    expect([forgets.mock.calls.length, other.mock.calls.length]).toEqual([isAllowed ? 6 : 0, 6]);
+  }
 });
 
 test("work with a lease is left to the panel that holds it, other work is not", async () => {

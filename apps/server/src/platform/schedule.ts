@@ -1,6 +1,7 @@
 import { Cron, CronPattern } from "croner";
 import { isTroubled } from "./database/trouble.ts";
 import type { TimedWork } from "./feature.ts";
+import type { Forgetting } from "./forgetting.ts";
 import { groupBy } from "./group-by.ts";
 import type { Leases } from "./leases.ts";
 import type { Log } from "./log.ts";
@@ -13,7 +14,7 @@ export interface Schedule {
 }
 
 /** `leases`: null if no other panel uses the database. */
-export function makeSchedule(log: Log, leases: Leases | null): Schedule {
+export function makeSchedule(log: Log, leases: Leases | null, forgetting: Pick<Forgetting, "isAllowed">): Schedule {
   const all: TimedWork[] = [];
   let crons: Cron[] = [];
 
@@ -23,7 +24,8 @@ export function makeSchedule(log: Log, leases: Leases | null): Schedule {
     going.add(work);
     try {
       const { name, leaseMs } = work;
-      if (leaseMs === undefined || leases === null || (await leases.take(name, leaseMs))) await work.run();
+      if (leaseMs !== undefined && leases !== null && !(await leases.take(name, leaseMs))) return;
+      if (!work.forgets || (await forgetting.isAllowed())) await work.run();
     } catch (error) {
       if (!isTroubled(error)) log.error({ err: error, task: work.name }, "a scheduled task failed");
     } finally {

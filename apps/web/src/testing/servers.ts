@@ -131,6 +131,7 @@ export const systemState = (about: Partial<SystemState> = {}): SystemState => ({
   geoServices: [],
   localServer: "auto",
   database: { engine: "postgres", size: 1_048_576, migration: "0101_audit", trouble: null, slowMs: null },
+  clockDoubtedSince: null,
   newerPanel: null,
   backups: null,
   jobs: { waiting: 0, failing: 0, failed: 0, oldestDueAt: null, troubled: [] },

@@ -33,6 +33,8 @@ const System = z.object({
     /** The longest wait for the disk within the last minute, ms; null while the disk is not slow. */
     slowMs: z.int().positive().nullable(),
   }),
+  /** The newest moment that is believed, while the clock is far ahead of it and nothing old is deleted; null otherwise. */
+  clockDoubtedSince: Time.nullable(),
   /** The panel that has taken this one's place, since when, and the server that said so; null while this is the current one. */
   newerPanel: z.object({ since: Time, server: z.string(), seenAt: Time }).nullable(),
   /** Scheduled backups; null if there are none. */

@@ -5,6 +5,7 @@ import { reasonLine } from "@krug/domain/reasons";
 import { sql } from "kysely";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Database } from "../../../platform/database/database.ts";
+import type { Forgetting } from "../../../platform/forgetting.ts";
 import type { Handlers } from "../../../platform/http/call.ts";
 import type { Jobs } from "../../../platform/jobs.ts";
 import type { Audit } from "../../club/audit/index.ts";
@@ -22,6 +23,7 @@ interface Parts {
   interfaces: Pick<Interfaces, "all">;
   backups: Pick<Backups, "state">;
   fencing: Pick<Fencing, "newer">;
+  forgetting: Pick<Forgetting, "heldSince">;
   version: string;
   /** From the environment; the panel cannot set any of it. */
   environment: { securityGate: "on" | "off"; geoServices: readonly string[]; localServer: "auto" | "off" };
@@ -31,12 +33,13 @@ type OwnCalls = Pick<Contract["system"], "overview" | "simulateWipe">;
 
 /** The panel as its operators see it, and 'Delete everything', which deletes nothing (decisions, section 11). */
 export function makeSystemRoutes(parts: Parts): Handlers<OwnCalls> {
-  const { database, clock, jobs, audit, servers, interfaces, backups, fencing, version, environment } = parts;
+  const { database, clock, jobs, audit, servers, interfaces, backups, fencing, forgetting, version, environment } =
+    parts;
   const startedAt = isoOf(clock.now().getTime());
 
   return {
     async overview() {
-      const [standing, all, allInterfaces, size, migration, ofBackups, newer] = await Promise.all([
+      const [standing, all, allInterfaces, size, migration, ofBackups, newer, believed] = await Promise.all([
         jobs.standing(),
         servers.all(database.db),
         interfaces.all(database.db),
@@ -44,6 +47,7 @@ export function makeSystemRoutes(parts: Parts): Handlers<OwnCalls> {
         lastMigration(database),
         backups.state(),
         fencing.newer(),
+        forgetting.heldSince(),
       ]);
       const local = servers.localState();
       return {
@@ -55,6 +59,7 @@ export function makeSystemRoutes(parts: Parts): Handlers<OwnCalls> {
         geoServices: [...environment.geoServices],
         localServer: environment.localServer,
         database: { engine: database.engine, size, migration, trouble: database.trouble(), slowMs: database.slow() },
+        clockDoubtedSince: isoOf(believed),
         newerPanel: newer && { ...newer, since: isoOf(newer.since), seenAt: isoOf(newer.seenAt) },
         backups: ofBackups,
         jobs: {

@@ -39,6 +39,7 @@ test("an admin sees the versions, the database, the servers, and nothing secret"
       "localServer",
       "database",
       "backups",
+      "clockDoubtedSince",
       "jobs",
       "servers",
       "local",

@@ -201,11 +201,10 @@ export function makeConfigs(parts: ConfigParts) {
         name: "deleted configs",
         at: "*/20 * * * * *",
         leaseMs: 10_000,
-        async run() {
-          await changes.purgePast();
-          await moves.endOverdue();
-        },
+        forgets: true,
+        run: changes.purgePast,
       },
+      { name: "overdue moves", at: "*/20 * * * * *", leaseMs: 10_000, run: moves.endOverdue },
     ],
   };
 }

@@ -37,7 +37,12 @@ function Facts({ system }: { system: SystemState }) {
       <Fact name={words.version}>
         {system.version} · {words.node} {system.node}
       </Fact>
-      <Fact name={words.started}>{words.startedSince(moment(Date.parse(system.startedAt), language))}</Fact>
+      <Fact name={words.started} {...(system.clockDoubtedSince !== null ? { ring: "warn" } : {})}>
+        {words.startedSince(moment(Date.parse(system.startedAt), language))}
+        {system.clockDoubtedSince !== null && (
+          <small>{words.clockDoubted(moment(Date.parse(system.clockDoubtedSince), language))}</small>
+        )}
+      </Fact>
       <Fact
         name={words.database}
         {...(database.trouble !== null ? { ring: "bad" } : database.slowMs !== null ? { ring: "warn" } : {})}

@@ -76,6 +76,11 @@ test("a moderator has no such section", async () => {
   expect(screen.queryByRole("link", { name: "Управление системой" })).toBeNull();
 });
 
+test("a clock that jumped ahead is reported with the moment before", async () => {
+  await system({ "GET /admin/system": { ...state, clockDoubtedSince: "2026-11-20T09:00:00.000Z" } });
+  expect(await screen.findByText(/часы ушли вперёд: до этого было 20/)).toBeTruthy();
+});
+
 test("a slow disk is reported with how long changes wait for it", async () => {
   await system({ "GET /admin/system": { ...state, database: { ...state.database, slowMs: 1_460 } } });
   expect(await screen.findByText(/медленный диск: изменения ждут записи до 1,5 с/)).toBeTruthy();

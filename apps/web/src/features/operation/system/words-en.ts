@@ -63,6 +63,8 @@ export const system = {
     node: "Node",
     started: "Running",
     startedSince: (when: string) => `since ${when}`,
+    clockDoubted: (when: string) =>
+      `the clock jumped ahead: before that it was ${when}. For a day it deletes nothing old; check the machine's time`,
     database: "Database",
     databaseTrouble: {
       away: "does not answer",

@@ -64,6 +64,8 @@ export const system = {
     node: "Node",
     started: "Работает",
     startedSince: (when: string) => `с ${when}`,
+    clockDoubted: (when: string) =>
+      `часы ушли вперёд: до этого было ${when}. Сутки панель не удаляет ничего старого; проверьте время машины`,
     database: "База данных",
     databaseTrouble: {
       away: "не отвечает",
