@@ -235,7 +235,11 @@ export function makeDatabase(
       // Does not wait: pages that a reader still needs are left for the next time.
       if (engine === "sqlite") await sql`pragma wal_checkpoint(passive)`.execute(db);
     },
-    transact: (work, { commit } = {}) => untilNoConflict(() => once(work, commit)),
+    // Work that a stop has left behind.
+    transact: async (work, { commit } = {}) => {
+      if (closed !== undefined) throw new DatabaseTrouble("away");
+      return untilNoConflict(() => once(work, commit));
+    },
     trouble: standing.now,
     answers: async () => !use.isClosed && standing.now() === null && (await answered().catch(() => false)),
     slow: pace.longest,
