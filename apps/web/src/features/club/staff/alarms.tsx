@@ -2,7 +2,7 @@ import { may } from "@krug/domain/staff-actions";
 import { Menu } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { clubNow } from "../../../lib/club-clock.ts";
-import { clock, longDay } from "../../../lib/format.ts";
+import { sinceText } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { CountBadge } from "../../../ui/count-badge.tsx";
 import { menuManner } from "../../../ui/more-menu.tsx";
@@ -28,11 +28,7 @@ function useLines(): readonly Line[] {
   const { viewedRole } = useFrame();
   const alarms = useAlarms();
   if (alarms === undefined) return [];
-  const since = (iso: string) => {
-    const at = new Date(iso);
-    const now = clubNow();
-    return at.toDateString() === new Date(now).toDateString() ? clock(at.getTime()) : longDay(at, now, language);
-  };
+  const since = (iso: string) => sinceText(Date.parse(iso), clubNow(), language);
   const toServers = may(viewedRole, "servers.see_secrets") ? "servers" : null;
   const toSystem = may(viewedRole, "system.see") ? "system" : null;
   const { servers, backupLateSince, maintenanceSince, claims, conversations } = alarms;

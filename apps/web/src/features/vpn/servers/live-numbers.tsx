@@ -1,5 +1,6 @@
 import { IconRefresh } from "@tabler/icons-react";
 import type { UseQueryResult } from "@tanstack/react-query";
+import { ApiError } from "../../../lib/api.ts";
 import { ageText, sizeText } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { speedText } from "../../../lib/speed-text.ts";
@@ -32,6 +33,9 @@ export function LiveNumbers({
       maximumFractionDigits: digits,
     });
   const [days, hours] = [Math.floor((stats?.uptime ?? 0) / DAY_S), Math.floor(((stats?.uptime ?? 0) % DAY_S) / HOUR_S)];
+  // Above, the card already says that its machine is away, and why.
+  const isSaid = server.why !== null && live.error instanceof ApiError && live.error.code === "server.unreachable";
+  const failure = isSaid ? words.statsFailed : withReason(words.statsFailed, live.error, text.failure.silent);
   const age = stats && ageText(Date.parse(stats.readAt), nowMs, text.age);
   return (
     <div className={classes.live}>
@@ -73,7 +77,7 @@ export function LiveNumbers({
       )}
       <div className={classes.liveFoot}>
         <div role="status">
-          {live.isError && <p data-bad>{withReason(words.statsFailed, live.error, text.failure.silent)}</p>}
+          {live.isError && <p data-bad>{failure}</p>}
           {/* Displayed numbers have an age, above all if no newer ones arrive. */}
           {(age !== null || !live.isError) && <p>{age === null ? words.noStats : words.statsAge(age)}</p>}
         </div>
