@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
+import type { ServerHistoryTables } from "./table.ts";
 
 const MINUTE_MS = 60_000;
 let club: Club;
@@ -118,4 +119,22 @@ test("an unknown server has none", async () => {
   const unknown = { id: "00000000-0000-4000-8000-000000000000" };
   const answer = await club.as(admin).call("GET /admin/servers/{id}/history", { params: unknown, query: {} });
   expect(answer).toMatchObject({ status: 404, code: "server.not_found" });
+});
+
+test("what a clock that was ahead has recorded is gone once the clock has been right for an hour", async () => {
+  const AHEAD_MINUTES = 20 * 60;
+  const ahead = async () => {
+    const now = club.clock.now().getTime();
+    const rows = club.db.withTables<ServerHistoryTables>().selectFrom("server_samples").select("at").execute();
+    return (await rows).filter(({ at }) => Number(at) > now).length;
+  };
+  await look();
+  club.clock.advance(AHEAD_MINUTES * MINUTE_MS);
+  await pass(5);
+  await pass(5);
+  club.clock.advance(-(AHEAD_MINUTES + 10) * MINUTE_MS);
+  await look();
+  expect(await ahead()).toBeGreaterThan(0);
+  for (let times = 0; times < 13; times += 1) await pass(5);
+  expect(await ahead()).toBe(0);
 });
