@@ -16,6 +16,8 @@ interface Loaded {
 /** How long a loaded database is used before the folder is checked again. */
 const LOOK_AGAIN_MS = 10 * 60_000;
 const CODE = /^[A-Z]{2}$/;
+/** Public resolvers, which every database of countries knows: one of AS numbers in the same folder is none. */
+const KNOWN = ["8.8.8.8", "77.88.8.8", "2001:4860:4860::8888"];
 
 /**
  * Countries by address, from a file on this machine: the newest .mmdb in `folder`, else the bundled one. Nothing is read before
@@ -46,6 +48,7 @@ export function makeCountries({ packaged, folder, log }: { packaged: string; fol
       if (known?.file === file && known.changedAtMs === changedAtMs) return known;
       try {
         const reader = new Reader<Entry>(await readFile(file));
+        if (!KNOWN.some((address) => codeOf(reader.get(address)) !== null)) throw new Error("it names no countries");
         const builtAt = reader.metadata.buildEpoch ?? null;
         log.info({ file, builtAt: builtAt?.toISOString() ?? null }, "the country database is read");
         return { file, changedAtMs, builtAt, countryOf: (address) => codeOf(reader.get(address)) };

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { copyFile, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -347,12 +347,14 @@ test("staff see since when a trusted proxy forwards unreadable addresses, separa
   expect(await told()).toMatchObject({ unreadableForwardingSince: first, untrustedForwardingSince: null });
 });
 
-test("the operator's newest country database is used; a broken one is skipped", async () => {
+test("the operator's newest country database is used; a broken one, and one of something else, is skipped", async () => {
   const folder = await mkdtemp(join(tmpdir(), "krug-geo-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   await copyFile(packagedGeoFiles().countryFile, join(folder, "older.mmdb"));
   await utimes(join(folder, "older.mmdb"), 1000, 1000);
   await writeFile(join(folder, "newer.mmdb"), "not a database");
+  const ofNumbers = (await readFile(packagedGeoFiles().countryFile, "latin1")).replace("country_code", "as_number_of");
+  await writeFile(join(folder, "newest.mmdb"), ofNumbers, "latin1");
   const club = await aClub({ GEO_DIR: folder });
   const admin = await club.admin();
   expect((await club.as(admin).call("GET /admin/security")).body.countriesBuiltAt, "nothing is read yet").toBeNull();
