@@ -35,6 +35,8 @@ export async function linesOf(panel: LabPanel, token: string, id: string, last: 
       if (heard === undefined) throw new Error(`the stream ended before ${last}`);
     }
     return lines;
+  } catch (error) {
+    throw new Error(`${last} was not heard, but ${lines.slice(-20).join(" | ")}`, { cause: error });
   } finally {
     stream.leave();
   }
