@@ -13,6 +13,11 @@ const problemOf = (environment: Record<string, string>) => {
     return null;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
+    // Whatever is wrong is said in Russian too, with every name that the English sentence has.
+    const russian = error.in("ru");
+    expect(russian).toMatch(/[а-яё]/);
+    expect(russian).not.toMatch(/\b(must|names|needs|goes?|is|neither)\b/);
+    for (const name of error.message.match(/\b[A-Z][A-Z0-9_]{3,}\b/g) ?? []) expect(russian).toContain(name);
     return error.message;
   }
 };

@@ -1,14 +1,25 @@
 import { existsSync, lstatSync, readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 import { dirname, isAbsolute, resolve } from "node:path";
+import type { Language } from "@krug/contract/refusals";
 import { BACKUP_PASSPHRASE_MIN } from "@krug/domain/backup-rules";
 import { HOUR_MS } from "@krug/domain/moment";
 import { isTimeZone } from "@krug/domain/time-zone";
 import { z } from "zod";
 import type { PlaceConfig } from "./backup-places/open-place.ts";
+import {
+  misspeltName,
+  type ProblemKey,
+  problemWith,
+  reachableHost,
+  type Sentence,
+  spacedName,
+  TOGETHER,
+} from "./config-words.ts";
 import type { HostPort } from "./hosts/host.ts";
 import { fingerprintOf } from "./hosts/ssh/connection.ts";
 import { whyNoRecipient } from "./platform/archive/encryption.ts";
+import { BilingualError } from "./platform/sentence-of.ts";
 
 /** One environment variable: a schema for its raw text, its default, and a line for the operator. */
 interface Variable<Schema extends z.ZodType> {
@@ -64,10 +75,7 @@ function canBeFolder(path: string): boolean {
 const makeableFolder = z
   .string()
   .transform((path) => resolve(path))
-  .refine(
-    canBeFolder,
-    "must be a folder, or a path at which one can be made: a file or a link that leads nowhere is in the way",
-  );
+  .refine(canBeFolder, "makeableFolder");
 
 /** A host may also come after the `?`, such as a socket's folder. */
 const namesDatabase = (text: string) => {
@@ -97,11 +105,11 @@ const firstLineOf = (path: string): string => {
     return "";
   }
 };
-const secretFile = (isOne: (firstLine: string) => boolean, wanted: string) =>
+const secretFile = (isOne: (firstLine: string) => boolean, problem: ProblemKey) =>
   z
     .string()
     .transform((path) => resolve(path))
-    .refine((path) => isOne(firstLineOf(path)), `must be a file that can be read, with ${wanted} in its first line`)
+    .refine((path) => isOne(firstLineOf(path)), problem)
     .optional();
 
 const urlOf = (text: string) => (URL.canParse(text) ? new URL(text) : null);
@@ -151,12 +159,12 @@ const hostKeyIn = (text: string): string | null => {
  */
 export const variables = {
   PORT: variable(
-    z.coerce.number("must be a port number").int("must be a port number").min(0).max(65_535),
+    z.coerce.number("port").int("port").min(0, "port").max(65_535, "port"),
     "3001",
     "TCP port of the panel; 0 takes any free one.",
   ),
   HOST: variable(
-    z.string().refine(isHost, "must be an address or a name of this machine, without a port"),
+    z.string().refine(isHost, "host"),
     "127.0.0.1",
     "Address to listen on. Anything but loopback needs an https `PUBLIC_URL` or `INSECURE_HTTP=on`.",
   ),
@@ -172,20 +180,17 @@ export const variables = {
   ),
   PUBLIC_URL: variable(
     z
-      .url({ protocol: /^https?$/, error: "must be an http or https address such as https://club.example" })
+      .url({ protocol: /^https?$/, error: "publicUrl" })
       .transform((url) => new URL(url))
-      .refine(
-        (url) => url.pathname === "/" && url.search === "" && url.hash === "",
-        "must have no path: the panel stands at the root",
-      )
+      .refine((url) => url.pathname === "/" && url.search === "" && url.hash === "", "noPath")
       .optional(),
     undefined,
     "The address at which people open the panel. Its host is the default endpoint of the local server.",
   ),
   DATABASE_URL: variable(
     z
-      .url({ protocol: /^postgres(ql)?$/, error: "must be an address such as postgres://user:password@host/name" })
-      .refine(namesDatabase, "must name a host and a database, as postgres://user:password@host/name does")
+      .url({ protocol: /^postgres(ql)?$/, error: "postgres" })
+      .refine(namesDatabase, "database")
       .optional(),
     undefined,
     "PostgreSQL 15 or newer, as postgres://user:password@host/name. Without it SQLite in `DATA_DIR`.",
@@ -194,10 +199,7 @@ export const variables = {
     z
       .string()
       .transform((path) => resolve(path))
-      .refine(existsSync, {
-        error: ({ input }) =>
-          `names a file that is not there: ${String(input)}. Put the key back; a new club's is made with: (umask 077; head -c 32 /dev/urandom | base64 > ${String(input)})`,
-      })
+      .refine(existsSync, "noKey")
       .optional(),
     undefined,
     "File with the key that seals secrets at rest; it must exist. Without it `master.key` in `DATA_DIR`, created on the first start with mode 0600. Keep a copy: without it sealed secrets are lost.",
@@ -213,12 +215,12 @@ export const variables = {
     "First start only: password of the first admin, at least 10 characters.",
   ),
   LOCAL_SERVER: variable(
-    z.enum(["auto", "off"], "must be auto or off"),
+    z.enum(["auto", "off"], "autoOrOff"),
     "auto",
     "`auto`: the panel's own machine is a VPN server if it can be. `off`: never.",
   ),
   INSTALL_PACKAGES: variable(
-    z.enum(["on", "off"], "must be on or off"),
+    z.enum(["on", "off"], "onOrOff"),
     "on",
     "`on`: `npm start` as root on Debian or Ubuntu installs what tunnels on the panel's own machine need: `wireguard-tools`, `nftables`, `iproute2`. `off`, or with `LOCAL_SERVER=off`: it installs no system packages. A service never installs any.",
   ),
@@ -226,7 +228,7 @@ export const variables = {
     z
       .string()
       .transform((path) => resolve(path))
-      .refine(isFolder, "must be a folder that is there")
+      .refine(isFolder, "folder")
       .optional(),
     undefined,
     "Folder with another build of the panel's engine: `krug-engine-amd64`, `krug-engine-arm64` or both. Without it the one that comes with the panel.",
@@ -235,31 +237,29 @@ export const variables = {
     z
       .string()
       .transform((path) => resolve(path))
-      .refine(isFolder, "must be a folder that is there")
+      .refine(isFolder, "folder")
       .optional(),
     undefined,
     "Folder with a program for AmneziaWG tunnels other than the panel's engine: `amneziawg-go-amd64`, `amneziawg-go-arm64` or both. Plain WireGuard then uses the kernel or the system's own `wireguard-go`.",
   ),
   HOST_PORTS_FOR_MEMBERS: variable(
-    list
-      .refine((items) => items.every(isHostPort), "must be ports such as 443 or 443/udp, separated by commas")
-      .transform((items) => items.map(hostPort)),
+    list.refine((items) => items.every(isHostPort), "hostPorts").transform((items) => items.map(hostPort)),
     "80,443",
     "What members reach on the panel's own machine through its tunnels, at its public addresses: TCP ports, or `443/udp`. The panel's own port if it listens beyond loopback, DNS served by the machine, and ping are open too. Set to nothing or `none`, only those.",
     true,
   ),
   TRUSTED_PROXIES: variable(
-    list.refine((items) => items.every(isAddressOrNetwork), "must be addresses or networks, separated by commas"),
+    list.refine((items) => items.every(isAddressOrNetwork), "networks"),
     "none",
     "Addresses or networks of proxies whose `X-Forwarded-For` is trusted, separated by commas.",
   ),
   SECURITY_GATE: variable(
-    z.enum(["on", "off"], "must be on or off"),
+    z.enum(["on", "off"], "onOrOff"),
     "on",
     "`on`: visitors from a blocked country or through a VPN or proxy are turned away, on the page and at sign-in.",
   ),
   GEO_SERVICES: variable(
-    list.refine((items) => items.every(isHttpsAddress), "must be https addresses, separated by commas"),
+    list.refine((items) => items.every(isHttpsAddress), "httpsList"),
     "https://get.geojs.io/v1/ip/geo.json,https://api.country.is/?fields=city%2Clocation,https://ipapi.co/json/",
     "Services that the visitor's browser asks for its country, in this order, before the panel; write a comma inside an address as `%2C`. Set to nothing or `none`, only the panel is asked.",
     true,
@@ -268,7 +268,7 @@ export const variables = {
     z
       .string()
       .transform((path) => resolve(path))
-      .refine(isFolder, "must be a folder that is there")
+      .refine(isFolder, "folder")
       .optional(),
     undefined,
     "Folder for a newer country database (`.mmdb`); the newest file there is used instead of the one that comes with the panel.",
@@ -276,15 +276,13 @@ export const variables = {
   TELEGRAM_BOT_TOKEN: variable(
     z
       .string()
-      .regex(/^\d+:[\w-]+$/, "must be a token as BotFather gives it: digits, a colon, letters and digits")
+      .regex(/^\d+:[\w-]+$/, "botToken")
       .optional(),
     undefined,
     "Token of the club's Telegram bot, from BotFather. Without it there is no bot, and no linked account is required.",
   ),
   TELEGRAM_API_ROOT: variable(
-    z
-      .url({ protocol: /^https?$/, error: "must be an http or https address" })
-      .transform((address) => address.replace(/(?<!\/)\/+$/, "")),
+    z.url({ protocol: /^https?$/, error: "http" }).transform((address) => address.replace(/(?<!\/)\/+$/, "")),
     "https://api.telegram.org",
     "Address of the Bot API: Telegram's own, or your server that forwards it if Telegram is unreachable.",
   ),
@@ -294,92 +292,81 @@ export const variables = {
     "`on`: Telegram delivers the bot's messages to PUBLIC_URL, which it must reach by https. While it cannot, and with `off`, the panel polls for them.",
   ),
   CLUB_TIME_ZONE: variable(
-    z.string().refine(isTimeZone, "must be an IANA time zone such as Europe/Moscow").optional(),
+    z.string().refine(isTimeZone, "timeZone").optional(),
     undefined,
     "The zone in which the club's days and months begin. Without it, the zone set in the panel, by default Europe/Moscow.",
   ),
   BACKUP_DIR: variable(
-    z.string().refine(isAbsolute, "must be a whole path, which begins with /").pipe(makeableFolder).optional(),
+    z.string().refine(isAbsolute, "wholePath").pipe(makeableFolder).optional(),
     undefined,
     "Folder for scheduled backups, best on another disk or mounted; created with mode 0700. This, `BACKUP_SFTP` or `BACKUP_S3` switches them on, and goes with `BACKUP_PASSPHRASE_FILE` or `BACKUP_RECIPIENT`.",
   ),
   BACKUP_SFTP: variable(
-    z
-      .string()
-      .refine(isSftpAddress, "must be an address such as sftp://user@host:22/folder, without a password")
-      .transform(sftpAddress)
-      .optional(),
+    z.string().refine(isSftpAddress, "sftp").transform(sftpAddress).optional(),
     undefined,
     "Folder for scheduled backups on another machine, over SFTP: `sftp://user@host/folder`, or `sftp://user@host/~/folder` below the account's home. Goes with `BACKUP_SFTP_HOST_KEY` and one of `BACKUP_SFTP_KEY_FILE` and `BACKUP_SFTP_PASSWORD_FILE`.",
   ),
   BACKUP_SFTP_HOST_KEY: variable(
     z
       .string()
-      .refine(
-        (text) => hostKeyIn(text) !== null,
-        "must be a fingerprint such as SHA256:... from ssh-keygen -l, or the machine's public key",
-      )
+      .refine((text) => hostKeyIn(text) !== null, "hostKey")
       .transform((text) => hostKeyIn(text) ?? "")
       .optional(),
     undefined,
     "The SFTP server's own key: its fingerprint as `ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub` prints it there, or that file's line. A server with another key gets no data.",
   ),
   BACKUP_SFTP_KEY_FILE: variable(
-    secretFile((line) => /^-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(line), "-----BEGIN ... PRIVATE KEY-----"),
+    secretFile((line) => /^-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(line), "keyFile"),
     undefined,
     "File with the private SSH key, without a passphrase, with which the panel signs in there.",
   ),
   BACKUP_SFTP_PASSWORD_FILE: variable(
-    secretFile((line) => line !== "", "the password"),
+    secretFile((line) => line !== "", "passwordFile"),
     undefined,
     "File whose first line is the password there, instead of a key.",
   ),
   BACKUP_S3: variable(
-    z
-      .string()
-      .refine(isS3Address, "must be an address such as https://s3.example.com/bucket/prefix, without a key")
-      .transform(s3Address)
-      .optional(),
+    z.string().refine(isS3Address, "s3").transform(s3Address).optional(),
     undefined,
     "S3-compatible storage for scheduled backups: `https://endpoint/bucket`, or `https://endpoint/bucket/prefix`; the bucket must exist. Plain http only for a loopback address, unless `INSECURE_HTTP=on`. Goes with `BACKUP_S3_ACCESS_KEY` and `BACKUP_S3_SECRET_FILE`.",
   ),
   BACKUP_S3_REGION: variable(
-    z.string().regex(/^[a-z\d-]{1,40}$/i, "must be a region such as eu-central-1"),
+    z.string().regex(/^[a-z\d-]{1,40}$/i, "region"),
     "us-east-1",
     "The storage's region; many providers other than Amazon ignore it.",
   ),
   BACKUP_S3_ACCESS_KEY: variable(
     z
       .string()
-      .regex(/^[\w.+/=-]{3,128}$/, "must be an access key's id, without spaces")
+      .regex(/^[\w.+/=-]{3,128}$/, "accessKey")
       .optional(),
     undefined,
     "Id of the access key. It needs to read, write, list and delete below the prefix, and to abort uploads.",
   ),
   BACKUP_S3_SECRET_FILE: variable(
-    secretFile((line) => line.trim() !== "", "the secret of the access key"),
+    secretFile((line) => line.trim() !== "", "secretFile"),
     undefined,
     "File whose first line is the access key's secret.",
   ),
   BACKUP_EVERY: variable(
-    z.coerce.number("must be a number of hours").int("must be a whole number of hours").min(1).max(720),
+    z.coerce.number("hours").int("hours").min(1, "hours").max(720, "hours"),
     "24",
     "Hours between scheduled backups. When the last good one is twice as old, staff get a notice.",
   ),
   BACKUP_KEEP: variable(
-    z.coerce.number("must be a number").int("must be a whole number").min(1).max(10_000),
+    z.coerce.number("count").int("count").min(1, "count").max(10_000, "count"),
     "14",
     "How many scheduled backups to keep; older ones are deleted after a good one.",
   ),
   BACKUP_PASSPHRASE_FILE: variable(
-    secretFile((line) => line.length >= BACKUP_PASSPHRASE_MIN, `${BACKUP_PASSPHRASE_MIN} characters or more`),
+    secretFile((line) => line.length >= BACKUP_PASSPHRASE_MIN, "passphraseFile"),
     undefined,
     "File whose first line is the passphrase of scheduled backups. Each is then also restored into a throwaway database. Keep a copy elsewhere: without it nobody can open them.",
   ),
   BACKUP_RECIPIENT: variable(
     z
       .string()
-      .refine((text) => whyNoRecipient(text) === null, "must be an age key such as age1... from age-keygen")
+      .refine((text) => whyNoRecipient(text) === null, "recipient")
       .optional(),
     undefined,
     "Public age key for which scheduled backups are encrypted, instead of a passphrase; the panel cannot open them then.",
@@ -387,10 +374,7 @@ export const variables = {
   BACKUP_MARK: variable(
     z
       .string()
-      .regex(
-        /^(?:[0-9A-F]{4}-){3}[0-9A-F]{4}$/i,
-        "must be a mark as krug backup prints it, such as 3F2A-99C1-07BD-E411",
-      )
+      .regex(/^(?:[0-9A-F]{4}-){3}[0-9A-F]{4}$/i, "mark")
       .optional(),
     undefined,
     "The club's mark, as `krug backup` prints it. `krug restore` asks before it takes a backup that this club did not sign.",
@@ -398,29 +382,23 @@ export const variables = {
   METRICS_TOKEN: variable(
     z
       .string()
-      .regex(
-        /^[\w.~+/-]{16,}=*$/,
-        "must be 16 characters or more: letters, digits and - . _ ~ + /, as openssl rand -hex 32 makes it",
-      )
+      .regex(/^[\w.~+/-]{16,}=*$/, "metricsToken")
       .optional(),
     undefined,
     "Token with which Prometheus reads `/metrics`, as `Authorization: Bearer`. Without it there is no `/metrics`.",
   ),
   SAMPLE_DATA: variable(
-    z.enum(["on", "off"], "must be on or off"),
+    z.enum(["on", "off"], "onOrOff"),
     "off",
     "`on`: while the panel does not answer, the staff's open pages show built-in sample data, under a banner that says so. For demonstrations; `npm run dev` has it on.",
   ),
   INSECURE_HTTP: variable(
-    z.enum(["on", "off"], "must be on or off"),
+    z.enum(["on", "off"], "onOrOff"),
     "off",
     "`on` allows listening beyond loopback without https. Passwords then travel unencrypted and browsers cannot generate keys.",
   ),
   LOG_LEVEL: variable(
-    z.enum(
-      ["fatal", "error", "warn", "info", "debug", "trace", "silent"],
-      "must be one of fatal, error, warn, info, debug, trace, silent",
-    ),
+    z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], "logLevel"),
     "info",
     "How much is logged.",
   ),
@@ -466,8 +444,17 @@ export interface Config {
   readonly logLevel: Values["LOG_LEVEL"];
 }
 
-/** A wrong environment: the message is a sentence that names the variable and never repeats a secret value. */
-export class ConfigError extends Error {}
+/** A wrong environment: each sentence names its variable and never repeats a secret value. The message is in English. */
+export class ConfigError extends BilingualError {
+  readonly #sentences: readonly Sentence[];
+  constructor(...sentences: readonly Sentence[]) {
+    super(sentences.map(({ en }) => en).join("\n"));
+    this.#sentences = sentences;
+  }
+  in(language: Language): string {
+    return this.#sentences.map((sentence) => sentence[language]).join("\n");
+  }
+}
 
 export const isLoopback = (host: string) => host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 
@@ -498,80 +485,62 @@ const misspelt = (environment: Readonly<Record<string, string | undefined>>) =>
     if (name in variables) return [];
     // Programs that start the panel differ in what they strip.
     const bare = name.trim();
-    if (bare in variables)
-      return [`«${name}» is no variable of the panel: write ${bare}= without spaces around the name.`];
+    if (bare in variables) return [spacedName(name, bare)];
     const meant = Object.keys(variables).find((known) => {
       const apart = Math.abs(known.length - name.length) > slipsIn(known) ? null : distance(name.toUpperCase(), known);
       return apart !== null && apart <= slipsIn(known);
     });
-    return meant === undefined ? [] : [`${name} is no variable of the panel. Is ${meant} meant?`];
+    return meant === undefined ? [] : [misspeltName(name, meant)];
   });
 
 /** Where scheduled backups go. @throws ConfigError if the settings contradict each other */
 function placeOf(read: Values): PlaceConfig | null {
   const { BACKUP_DIR: folder, BACKUP_SFTP: sftp, BACKUP_S3: s3 } = read;
-  if ([folder, sftp, s3].filter((place) => place !== undefined).length > 1)
-    throw new ConfigError("Scheduled backups go to one place: set one of BACKUP_DIR, BACKUP_SFTP and BACKUP_S3.");
+  if ([folder, sftp, s3].filter((place) => place !== undefined).length > 1) throw new ConfigError(TOGETHER.onePlace);
   const {
     BACKUP_SFTP_HOST_KEY: hostKey,
     BACKUP_SFTP_KEY_FILE: keyFile,
     BACKUP_SFTP_PASSWORD_FILE: passwordFile,
   } = read;
   const { BACKUP_S3_ACCESS_KEY: accessKey, BACKUP_S3_SECRET_FILE: secret } = read;
-  if (sftp === undefined && (hostKey ?? keyFile ?? passwordFile) !== undefined)
-    throw new ConfigError(
-      "BACKUP_SFTP_HOST_KEY, BACKUP_SFTP_KEY_FILE and BACKUP_SFTP_PASSWORD_FILE go with BACKUP_SFTP.",
-    );
-  if (s3 === undefined && (accessKey ?? secret) !== undefined)
-    throw new ConfigError("BACKUP_S3_ACCESS_KEY and BACKUP_S3_SECRET_FILE go with BACKUP_S3.");
+  if (sftp === undefined && (hostKey ?? keyFile ?? passwordFile) !== undefined) throw new ConfigError(TOGETHER.ofSftp);
+  if (s3 === undefined && (accessKey ?? secret) !== undefined) throw new ConfigError(TOGETHER.ofS3);
   if (folder !== undefined) return { kind: "folder", folder };
   if (sftp !== undefined) {
-    if (hostKey === undefined)
-      throw new ConfigError(
-        "BACKUP_SFTP needs BACKUP_SFTP_HOST_KEY: on that machine, ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub prints it.",
-      );
-    if ((keyFile === undefined) === (passwordFile === undefined))
-      throw new ConfigError("BACKUP_SFTP goes with one of BACKUP_SFTP_KEY_FILE and BACKUP_SFTP_PASSWORD_FILE.");
+    if (hostKey === undefined) throw new ConfigError(TOGETHER.sftpHostKey);
+    if ((keyFile === undefined) === (passwordFile === undefined)) throw new ConfigError(TOGETHER.sftpLogin);
     const login = keyFile === undefined ? { passwordFile: passwordFile ?? "" } : { keyFile };
     return { kind: "sftp", ...sftp, hostKey, login };
   }
   if (s3 === undefined) return null;
-  if (accessKey === undefined || secret === undefined)
-    throw new ConfigError("BACKUP_S3 goes with BACKUP_S3_ACCESS_KEY and BACKUP_S3_SECRET_FILE.");
+  if (accessKey === undefined || secret === undefined) throw new ConfigError(TOGETHER.s3Key);
   const { protocol, hostname } = new URL(s3.endpoint);
   if (protocol === "http:" && !isLoopback(hostname.replace(/^\[|\]$/g, "")) && read.INSECURE_HTTP !== "on")
-    throw new ConfigError("BACKUP_S3 must be an https address; INSECURE_HTTP=on allows plain http beyond loopback.");
+    throw new ConfigError(TOGETHER.s3Plain);
   return { kind: "s3", ...s3, region: read.BACKUP_S3_REGION, accessKey, secretFile: secret };
 }
 
 /** Reads and checks the environment. @throws ConfigError with one sentence per problem */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const problems: string[] = misspelt(environment);
+  const problems: Sentence[] = misspelt(environment);
   const values: Record<string, unknown> = {};
   for (const [name, { schema, fallback, readsEmpty }] of Object.entries(variables)) {
     const raw = environment[name]?.trim();
     const result = schema.safeParse(raw === undefined || (raw === "" && !readsEmpty) ? fallback : raw);
     if (result.success) values[name] = result.data;
-    else problems.push(`${name} ${result.error.issues[0]?.message ?? "is wrong"}.`);
+    else problems.push(problemWith(name, result.error.issues[0]?.message ?? "", resolve(raw ?? "")));
   }
-  if (problems.length > 0) throw new ConfigError(problems.join("\n"));
+  if (problems.length > 0) throw new ConfigError(...problems);
   const read = values as Values;
   if ((read.ADMIN_USERNAME === undefined) !== (read.ADMIN_PASSWORD === undefined))
-    throw new ConfigError("ADMIN_USERNAME and ADMIN_PASSWORD go together: give both or neither.");
+    throw new ConfigError(TOGETHER.firstAdmin);
   if (!isLoopback(read.HOST) && read.PUBLIC_URL?.protocol !== "https:" && read.INSECURE_HTTP !== "on")
-    throw new ConfigError(
-      `HOST ${read.HOST} is reachable from outside, so PUBLIC_URL must be an https address; INSECURE_HTTP=on allows plain http, with which passwords travel openly.`,
-    );
-  if (read.TELEGRAM_WEBHOOK === "on" && read.PUBLIC_URL?.protocol !== "https:")
-    throw new ConfigError("TELEGRAM_WEBHOOK needs a PUBLIC_URL with https: Telegram delivers nowhere else.");
+    throw new ConfigError(reachableHost(read.HOST));
+  if (read.TELEGRAM_WEBHOOK === "on" && read.PUBLIC_URL?.protocol !== "https:") throw new ConfigError(TOGETHER.webhook);
   const place = placeOf(read);
   const locks = [read.BACKUP_PASSPHRASE_FILE, read.BACKUP_RECIPIENT].filter((lock) => lock !== undefined);
   if (locks.length !== (place === null ? 0 : 1))
-    throw new ConfigError(
-      place === null
-        ? "BACKUP_PASSPHRASE_FILE and BACKUP_RECIPIENT go with BACKUP_DIR, BACKUP_SFTP or BACKUP_S3."
-        : "BACKUP_DIR, BACKUP_SFTP or BACKUP_S3 goes with one of BACKUP_PASSPHRASE_FILE and BACKUP_RECIPIENT.",
-    );
+    throw new ConfigError(place === null ? TOGETHER.lockWithoutPlace : TOGETHER.placeWithoutLock);
   return {
     port: read.PORT,
     host: read.HOST,
