@@ -135,6 +135,9 @@ const PROBLEMS = {
 
 export type ProblemKey = keyof typeof PROBLEMS;
 
+/** A schema's message is a key of these words, which the compiler knows. */
+export const because = <Key extends ProblemKey>(key: Key): Key => key;
+
 /** `value` only stands in a sentence about a path. */
 export function problemWith(name: string, key: string, value: string): Sentence {
   const { en, ru } = PROBLEMS[key as ProblemKey] ?? { en: "is wrong", ru: "неверна" };

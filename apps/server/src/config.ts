@@ -8,6 +8,7 @@ import { isTimeZone } from "@krug/domain/time-zone";
 import { z } from "zod";
 import type { PlaceConfig } from "./backup-places/open-place.ts";
 import {
+  because,
   misspeltName,
   type ProblemKey,
   problemWith,
@@ -75,7 +76,7 @@ function canBeFolder(path: string): boolean {
 const makeableFolder = z
   .string()
   .transform((path) => resolve(path))
-  .refine(canBeFolder, "makeableFolder");
+  .refine(canBeFolder, because("makeableFolder"));
 
 /** A host may also come after the `?`, such as a socket's folder. */
 const namesDatabase = (text: string) => {
@@ -159,12 +160,12 @@ const hostKeyIn = (text: string): string | null => {
  */
 export const variables = {
   PORT: variable(
-    z.coerce.number("port").int("port").min(0, "port").max(65_535, "port"),
+    z.coerce.number(because("port")).int(because("port")).min(0, because("port")).max(65_535, because("port")),
     "3001",
     "TCP port of the panel; 0 takes any free one.",
   ),
   HOST: variable(
-    z.string().refine(isHost, "host"),
+    z.string().refine(isHost, because("host")),
     "127.0.0.1",
     "Address to listen on. Anything but loopback needs an https `PUBLIC_URL` or `INSECURE_HTTP=on`.",
   ),
@@ -180,17 +181,17 @@ export const variables = {
   ),
   PUBLIC_URL: variable(
     z
-      .url({ protocol: /^https?$/, error: "publicUrl" })
+      .url({ protocol: /^https?$/, error: because("publicUrl") })
       .transform((url) => new URL(url))
-      .refine((url) => url.pathname === "/" && url.search === "" && url.hash === "", "noPath")
+      .refine((url) => url.pathname === "/" && url.search === "" && url.hash === "", because("noPath"))
       .optional(),
     undefined,
     "The address at which people open the panel. Its host is the default endpoint of the local server.",
   ),
   DATABASE_URL: variable(
     z
-      .url({ protocol: /^postgres(ql)?$/, error: "postgres" })
-      .refine(namesDatabase, "database")
+      .url({ protocol: /^postgres(ql)?$/, error: because("postgres") })
+      .refine(namesDatabase, because("database"))
       .optional(),
     undefined,
     "PostgreSQL 15 or newer, as postgres://user:password@host/name. Without it SQLite in `DATA_DIR`.",
@@ -199,7 +200,7 @@ export const variables = {
     z
       .string()
       .transform((path) => resolve(path))
-      .refine(existsSync, "noKey")
+      .refine(existsSync, because("noKey"))
       .optional(),
     undefined,
     "File with the key that seals secrets at rest; it must exist. Without it `master.key` in `DATA_DIR`, created on the first start with mode 0600. Keep a copy: without it sealed secrets are lost.",
@@ -215,12 +216,12 @@ export const variables = {
     "First start only: password of the first admin, at least 10 characters.",
   ),
   LOCAL_SERVER: variable(
-    z.enum(["auto", "off"], "autoOrOff"),
+    z.enum(["auto", "off"], because("autoOrOff")),
     "auto",
     "`auto`: the panel's own machine is a VPN server if it can be. `off`: never.",
   ),
   INSTALL_PACKAGES: variable(
-    z.enum(["on", "off"], "onOrOff"),
+    z.enum(["on", "off"], because("onOrOff")),
     "on",
     "`on`: `npm start` as root on Debian or Ubuntu installs what tunnels on the panel's own machine need: `wireguard-tools`, `nftables`, `iproute2`. `off`, or with `LOCAL_SERVER=off`: it installs no system packages. A service never installs any.",
   ),
@@ -228,7 +229,7 @@ export const variables = {
     z
       .string()
       .transform((path) => resolve(path))
-      .refine(isFolder, "folder")
+      .refine(isFolder, because("folder"))
       .optional(),
     undefined,
     "Folder with another build of the panel's engine: `krug-engine-amd64`, `krug-engine-arm64` or both. Without it the one that comes with the panel.",
@@ -237,29 +238,29 @@ export const variables = {
     z
       .string()
       .transform((path) => resolve(path))
-      .refine(isFolder, "folder")
+      .refine(isFolder, because("folder"))
       .optional(),
     undefined,
     "Folder with a program for AmneziaWG tunnels other than the panel's engine: `amneziawg-go-amd64`, `amneziawg-go-arm64` or both. Plain WireGuard then uses the kernel or the system's own `wireguard-go`.",
   ),
   HOST_PORTS_FOR_MEMBERS: variable(
-    list.refine((items) => items.every(isHostPort), "hostPorts").transform((items) => items.map(hostPort)),
+    list.refine((items) => items.every(isHostPort), because("hostPorts")).transform((items) => items.map(hostPort)),
     "80,443",
     "What members reach on the panel's own machine through its tunnels, at its public addresses: TCP ports, or `443/udp`. The panel's own port if it listens beyond loopback, DNS served by the machine, and ping are open too. Set to nothing or `none`, only those.",
     true,
   ),
   TRUSTED_PROXIES: variable(
-    list.refine((items) => items.every(isAddressOrNetwork), "networks"),
+    list.refine((items) => items.every(isAddressOrNetwork), because("networks")),
     "none",
     "Addresses or networks of proxies whose `X-Forwarded-For` is trusted, separated by commas.",
   ),
   SECURITY_GATE: variable(
-    z.enum(["on", "off"], "onOrOff"),
+    z.enum(["on", "off"], because("onOrOff")),
     "on",
     "`on`: visitors from a blocked country or through a VPN or proxy are turned away, on the page and at sign-in.",
   ),
   GEO_SERVICES: variable(
-    list.refine((items) => items.every(isHttpsAddress), "httpsList"),
+    list.refine((items) => items.every(isHttpsAddress), because("httpsList")),
     "https://get.geojs.io/v1/ip/geo.json,https://api.country.is/?fields=city%2Clocation,https://ipapi.co/json/",
     "Services that the visitor's browser asks for its country, in this order, before the panel; write a comma inside an address as `%2C`. Set to nothing or `none`, only the panel is asked.",
     true,
@@ -268,7 +269,7 @@ export const variables = {
     z
       .string()
       .transform((path) => resolve(path))
-      .refine(isFolder, "folder")
+      .refine(isFolder, because("folder"))
       .optional(),
     undefined,
     "Folder for a newer country database (`.mmdb`); the newest file there is used instead of the one that comes with the panel.",
@@ -276,13 +277,13 @@ export const variables = {
   TELEGRAM_BOT_TOKEN: variable(
     z
       .string()
-      .regex(/^\d+:[\w-]+$/, "botToken")
+      .regex(/^\d+:[\w-]+$/, because("botToken"))
       .optional(),
     undefined,
     "Token of the club's Telegram bot, from BotFather. Without it there is no bot, and no linked account is required.",
   ),
   TELEGRAM_API_ROOT: variable(
-    z.url({ protocol: /^https?$/, error: "http" }).transform((address) => address.replace(/(?<!\/)\/+$/, "")),
+    z.url({ protocol: /^https?$/, error: because("http") }).transform((address) => address.replace(/(?<!\/)\/+$/, "")),
     "https://api.telegram.org",
     "Address of the Bot API: Telegram's own, or your server that forwards it if Telegram is unreachable.",
   ),
@@ -292,24 +293,24 @@ export const variables = {
     "`on`: Telegram delivers the bot's messages to PUBLIC_URL, which it must reach by https. While it cannot, and with `off`, the panel polls for them.",
   ),
   CLUB_TIME_ZONE: variable(
-    z.string().refine(isTimeZone, "timeZone").optional(),
+    z.string().refine(isTimeZone, because("timeZone")).optional(),
     undefined,
     "The zone in which the club's days and months begin. Without it, the zone set in the panel, by default Europe/Moscow.",
   ),
   BACKUP_DIR: variable(
-    z.string().refine(isAbsolute, "wholePath").pipe(makeableFolder).optional(),
+    z.string().refine(isAbsolute, because("wholePath")).pipe(makeableFolder).optional(),
     undefined,
     "Folder for scheduled backups, best on another disk or mounted; created with mode 0700. This, `BACKUP_SFTP` or `BACKUP_S3` switches them on, and goes with `BACKUP_PASSPHRASE_FILE` or `BACKUP_RECIPIENT`.",
   ),
   BACKUP_SFTP: variable(
-    z.string().refine(isSftpAddress, "sftp").transform(sftpAddress).optional(),
+    z.string().refine(isSftpAddress, because("sftp")).transform(sftpAddress).optional(),
     undefined,
     "Folder for scheduled backups on another machine, over SFTP: `sftp://user@host/folder`, or `sftp://user@host/~/folder` below the account's home. Goes with `BACKUP_SFTP_HOST_KEY` and one of `BACKUP_SFTP_KEY_FILE` and `BACKUP_SFTP_PASSWORD_FILE`.",
   ),
   BACKUP_SFTP_HOST_KEY: variable(
     z
       .string()
-      .refine((text) => hostKeyIn(text) !== null, "hostKey")
+      .refine((text) => hostKeyIn(text) !== null, because("hostKey"))
       .transform((text) => hostKeyIn(text) ?? "")
       .optional(),
     undefined,
@@ -326,19 +327,19 @@ export const variables = {
     "File whose first line is the password there, instead of a key.",
   ),
   BACKUP_S3: variable(
-    z.string().refine(isS3Address, "s3").transform(s3Address).optional(),
+    z.string().refine(isS3Address, because("s3")).transform(s3Address).optional(),
     undefined,
     "S3-compatible storage for scheduled backups: `https://endpoint/bucket`, or `https://endpoint/bucket/prefix`; the bucket must exist. Plain http only for a loopback address, unless `INSECURE_HTTP=on`. Goes with `BACKUP_S3_ACCESS_KEY` and `BACKUP_S3_SECRET_FILE`.",
   ),
   BACKUP_S3_REGION: variable(
-    z.string().regex(/^[a-z\d-]{1,40}$/i, "region"),
+    z.string().regex(/^[a-z\d-]{1,40}$/i, because("region")),
     "us-east-1",
     "The storage's region; many providers other than Amazon ignore it.",
   ),
   BACKUP_S3_ACCESS_KEY: variable(
     z
       .string()
-      .regex(/^[\w.+/=-]{3,128}$/, "accessKey")
+      .regex(/^[\w.+/=-]{3,128}$/, because("accessKey"))
       .optional(),
     undefined,
     "Id of the access key. It needs to read, write, list and delete below the prefix, and to abort uploads.",
@@ -349,12 +350,12 @@ export const variables = {
     "File whose first line is the access key's secret.",
   ),
   BACKUP_EVERY: variable(
-    z.coerce.number("hours").int("hours").min(1, "hours").max(720, "hours"),
+    z.coerce.number(because("hours")).int(because("hours")).min(1, because("hours")).max(720, because("hours")),
     "24",
     "Hours between scheduled backups. When the last good one is twice as old, staff get a notice.",
   ),
   BACKUP_KEEP: variable(
-    z.coerce.number("count").int("count").min(1, "count").max(10_000, "count"),
+    z.coerce.number(because("count")).int(because("count")).min(1, because("count")).max(10_000, because("count")),
     "14",
     "How many scheduled backups to keep; older ones are deleted after a good one.",
   ),
@@ -366,7 +367,7 @@ export const variables = {
   BACKUP_RECIPIENT: variable(
     z
       .string()
-      .refine((text) => whyNoRecipient(text) === null, "recipient")
+      .refine((text) => whyNoRecipient(text) === null, because("recipient"))
       .optional(),
     undefined,
     "Public age key for which scheduled backups are encrypted, instead of a passphrase; the panel cannot open them then.",
@@ -374,7 +375,7 @@ export const variables = {
   BACKUP_MARK: variable(
     z
       .string()
-      .regex(/^(?:[0-9A-F]{4}-){3}[0-9A-F]{4}$/i, "mark")
+      .regex(/^(?:[0-9A-F]{4}-){3}[0-9A-F]{4}$/i, because("mark"))
       .optional(),
     undefined,
     "The club's mark, as `krug backup` prints it. `krug restore` asks before it takes a backup that this club did not sign.",
@@ -382,23 +383,23 @@ export const variables = {
   METRICS_TOKEN: variable(
     z
       .string()
-      .regex(/^[\w.~+/-]{16,}=*$/, "metricsToken")
+      .regex(/^[\w.~+/-]{16,}=*$/, because("metricsToken"))
       .optional(),
     undefined,
     "Token with which Prometheus reads `/metrics`, as `Authorization: Bearer`. Without it there is no `/metrics`.",
   ),
   SAMPLE_DATA: variable(
-    z.enum(["on", "off"], "onOrOff"),
+    z.enum(["on", "off"], because("onOrOff")),
     "off",
     "`on`: while the panel does not answer, the staff's open pages show built-in sample data, under a banner that says so. For demonstrations; `npm run dev` has it on.",
   ),
   INSECURE_HTTP: variable(
-    z.enum(["on", "off"], "onOrOff"),
+    z.enum(["on", "off"], because("onOrOff")),
     "off",
     "`on` allows listening beyond loopback without https. Passwords then travel unencrypted and browsers cannot generate keys.",
   ),
   LOG_LEVEL: variable(
-    z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], "logLevel"),
+    z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], because("logLevel")),
     "info",
     "How much is logged.",
   ),
