@@ -13,14 +13,17 @@ import type { ClubTime } from "./club-time.ts";
 
 type Row<Given extends Fields> = Readonly<ColumnsOf<Given>>;
 
+/** A list's column holds JSON. */
+const listOr = (list: true | undefined, value: unknown): unknown =>
+  list && typeof value === "string" ? JSON.parse(value) : value;
+
 /** What a row holds by the wire's names, moments as dates: `changedMeanwhile` compares with it. */
 export function seenOf<Given extends Fields>(fields: Given, row: Row<Given>) {
   const columns: Readonly<Record<string, unknown>> = row;
   return Object.fromEntries(
     shownNames(fields).map((name) => {
       const { kind, list } = fields[name] ?? {};
-      const value = columns[columnOf(fields, name)];
-      if (list && typeof value === "string") return [name, JSON.parse(value) as unknown];
+      const value = listOr(list, columns[columnOf(fields, name)]);
       if (kind === "flag") return [name, value === 1];
       return [name, (kind === "moment" || kind === "day") && typeof value === "number" ? new Date(value) : value];
     }),
@@ -66,8 +69,7 @@ export const recordedOf = <Given extends Fields>(fields: Given, row: Row<Given>)
   return Object.fromEntries(
     Object.entries(fields).map(([name, { list }]) => {
       const column = columnOf(fields, name);
-      const value = columns[column];
-      return [column, list && typeof value === "string" ? (JSON.parse(value) as unknown) : value];
+      return [column, listOr(list, columns[column])];
     }),
   );
 };
