@@ -11,7 +11,7 @@ import {
 } from "kysely";
 import { Refusal } from "../refusal.ts";
 import { letOthersIn } from "./chunks.ts";
-import { untilNoConflict } from "./conflict.ts";
+import { makeRetry } from "./conflict.ts";
 import { makePace } from "./pace.ts";
 import { busy, DatabaseTrouble, inOurWords, isPoolTimeout, isTroubled, makeStanding, type Trouble } from "./trouble.ts";
 
@@ -188,6 +188,7 @@ export function makeDatabase(
 ): Database {
   const standing = makeStanding();
   const pace = makePace();
+  const retry = makeRetry();
   const acquiring = new Set<() => void>();
   const use: ConnectionUse = { held: 0, taken: 0, takenAt: 0, isClosed: false };
   const blocks = readNow !== undefined;
@@ -238,7 +239,7 @@ export function makeDatabase(
     // Work that a stop has left behind.
     transact: async (work, { commit } = {}) => {
       if (closed !== undefined) throw new DatabaseTrouble("away");
-      return untilNoConflict(() => once(work, commit));
+      return retry(() => once(work, commit));
     },
     trouble: standing.now,
     answers: async () => !use.isClosed && standing.now() === null && (await answered().catch(() => false)),
