@@ -14,7 +14,9 @@ test.each<[DebianVersion, As]>([
     const machine = await startFreshMachine(debian);
     onTestFinished(() => machine.stop());
     await machine.clone(as);
+    const beganAt = performance.now();
     const { code, output } = await machine.test(as);
+    console.info(`npm test took ${Math.round((performance.now() - beganAt) / 1_000)} s`);
     const lines = output.trim().split("\n");
     expect(lines.filter((line) => line.startsWith("failed: "))).toEqual([]);
     expect(lines.at(-1)).toMatch(/^\d{4,} passed, 0 failed$/);
