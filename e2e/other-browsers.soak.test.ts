@@ -146,7 +146,7 @@ describe.each(OTHER_BROWSERS)("in %s", (browser) => {
     await me.see({ role: "heading", name: "Пользователи" });
     await me.see({ role: "row", name: /Марина/ });
     await seen("users");
-    await me.press({ role: "link", name: "Платежи" });
+    await me.press({ role: "link", name: /^Платежи/ });
     await me.press({ role: "button", name: "Подтвердить оплату: Олег" });
     await me.see({ text: /Олег: оплата подтверждена/ });
     await seen("payments");
