@@ -140,57 +140,71 @@ export function makeFakeRemotes(): FakeRemotes {
       vps.password = next;
       vps.isExpired = false;
     },
-    open: (ask: AskTarget) => ({
-      host: reached(async () => {
-        const target = await ask();
-        const vps = enter(target);
-        if (target.generation !== null) vps.host.obey(target.generation);
-        return vps.host;
-      }),
-      async prepare(publicKey, sudoPassword) {
-        const target = await ask();
-        const vps = enter(target);
-        const isRoot = target.username === "root" || vps.sudoPassword === sudoPassword;
-        if (!isRoot) throw new SshFailure("no_sudo", { why: reason("sudo.refused_password") });
-        if (vps.about.unfit !== null) throw new Unfit(vps.about.unfit.failure, vps.about.unfit.detail);
-        if (vps.isFull) throw new DiskFull("no room for the panel's programs");
-        vps.left = null;
-        vps.keys.add(publicKey);
-      },
-      async follow({ runId, name, place, heard }, onLine, signal, onReached) {
-        const vps = enter(await ask());
-        onReached?.();
-        vps.begun.set(runId, name);
-        vps.place = place;
-        let number = 0;
-        for (const line of vps.steps[name]) {
-          if (typeof line !== "string") await line;
-          if (signal.aborted || vps.away !== null) throw new SshFailure("lost");
-          if (typeof line !== "string") continue;
-          number += 1;
-          if (number > heard) onLine(vps.cancelled.includes(runId) ? "#krug fail cancelled" : line);
-          if (vps.cancelled.includes(runId)) return;
+    open(ask: AskTarget) {
+      // Like a connection, it stays what it was when it was opened, until it fails or is closed.
+      let opened: Target | null = null;
+      const connected = async () => {
+        opened ??= await ask();
+        try {
+          return { target: opened, vps: enter(opened) };
+        } catch (error) {
+          opened = null;
+          throw error;
         }
-      },
-      async cancel(runId) {
-        enter(await ask()).cancelled.push(runId);
-      },
-      async leave(account, onLine) {
-        const vps = enter(await ask());
-        vps.left = account;
-        vps.keys.clear();
-        for (const line of ["#krug left unit", "#krug kept nftables", "#krug left programs", "#krug done"])
-          onLine(line);
-      },
-      async clean(_sudoPassword, onLine) {
-        const target = await ask();
-        const vps = enter(target);
-        vps.left = target.username;
-        vps.keys.clear();
-        for (const line of ["#krug left key", "#krug left programs", "#krug done"]) onLine(line);
-      },
-      close() {},
-    }),
+      };
+      return {
+        host: reached(async () => {
+          const { target, vps } = await connected();
+          if (target.generation !== null) vps.host.obey(target.generation);
+          return vps.host;
+        }),
+        async prepare(publicKey, sudoPassword) {
+          const target = await ask();
+          const vps = enter(target);
+          const isRoot = target.username === "root" || vps.sudoPassword === sudoPassword;
+          if (!isRoot) throw new SshFailure("no_sudo", { why: reason("sudo.refused_password") });
+          if (vps.about.unfit !== null) throw new Unfit(vps.about.unfit.failure, vps.about.unfit.detail);
+          if (vps.isFull) throw new DiskFull("no room for the panel's programs");
+          vps.left = null;
+          vps.keys.add(publicKey);
+        },
+        async follow({ runId, name, place, heard }, onLine, signal, onReached) {
+          const { vps } = await connected();
+          onReached?.();
+          vps.begun.set(runId, name);
+          vps.place = place;
+          let number = 0;
+          for (const line of vps.steps[name]) {
+            if (typeof line !== "string") await line;
+            if (signal.aborted || vps.away !== null) throw new SshFailure("lost");
+            if (typeof line !== "string") continue;
+            number += 1;
+            if (number > heard) onLine(vps.cancelled.includes(runId) ? "#krug fail cancelled" : line);
+            if (vps.cancelled.includes(runId)) return;
+          }
+        },
+        async cancel(runId) {
+          (await connected()).vps.cancelled.push(runId);
+        },
+        async leave(account, onLine) {
+          const { vps } = await connected();
+          vps.left = account;
+          vps.keys.clear();
+          for (const line of ["#krug left unit", "#krug kept nftables", "#krug left programs", "#krug done"])
+            onLine(line);
+        },
+        async clean(_sudoPassword, onLine) {
+          const target = await ask();
+          const vps = enter(target);
+          vps.left = target.username;
+          vps.keys.clear();
+          for (const line of ["#krug left key", "#krug left programs", "#krug done"]) onLine(line);
+        },
+        close() {
+          opened = null;
+        },
+      };
+    },
     tcpProbe: async (host) => {
       const vps = machines.get(host);
       return vps !== undefined && vps.away === null;

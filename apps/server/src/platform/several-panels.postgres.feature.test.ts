@@ -252,6 +252,23 @@ describe("with a server over SSH, whose lease the other panel holds", () => {
     expect(await failures()).toEqual([]);
   });
 
+  test("on another machine from now on, it gets its devices there, and the former one learns of no more", async () => {
+    const serverId = await setUp();
+    const boris = await club.member({ configLimit: 20 });
+    const create = async (name: string) =>
+      (await asked.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris, { name }) })).body;
+    expect(await create("before")).toMatchObject({ state: "applied" });
+
+    const moved = club.remotes.rent("203.0.113.10", { keys: vps.keys });
+    const credentials = { host: "203.0.113.10", port: 22, username: "root" };
+    const changed = await asked.as(admin).send("PUT", `/api/admin/servers/${serverId}`, { credentials });
+    expect(changed.status).toBe(200);
+    expect(await create("after")).toMatchObject({ state: "applied" });
+    expect(moved.host.peers()).toHaveLength(2);
+    expect(vps.host.peers()).toHaveLength(1);
+    expect(await isHeldElsewhere(serverId)).toBe(true);
+  });
+
   test("a job is left to the panel that has taken its lane over, and this does not count as a try", async () => {
     const kind = jobKind<{ n: number }>("test.leased", { underLease: true });
     const lane = "server:of-a-test";

@@ -89,8 +89,10 @@ export function makeSteps(parts: SetupParts) {
       },
     );
     if (!isLetIn) return failed("key_refused");
-    await transact((tx) => servers.update(tx, server.id, { is_prepared: 1, sealed_password: null }));
-    connections.forget(server.id);
+    await transact(async (tx) => {
+      await servers.update(tx, server.id, { is_prepared: 1, sealed_password: null });
+      connections.changeWay(tx, server.id);
+    });
     return null;
   };
 

@@ -98,6 +98,7 @@ export function makeServerChanges(parts: ServerCallParts, connections: Connectio
         if (Object.keys(change).length === 0) return before;
         const after = { ...before, ...change };
         await repository.update(parts, tx, id, change);
+        if (way !== null) connections.changeWay(tx, id);
         await audit.record(tx, {
           actorId: actor.memberId,
           action: "server.changed",
@@ -119,7 +120,6 @@ export function makeServerChanges(parts: ServerCallParts, connections: Connectio
         if (isForMachine && isWorkable(after)) jobIds.push(await enqueueReconcile(jobs, tx, after));
         return after;
       });
-      if (way !== null) connections.forget(id);
       if (changed.opens_forwarding === known?.opens_forwarding) return changed;
       await jobs.settled(jobIds, APPLY_WAIT_MS);
       return (await repository.find(db, id)) ?? changed;
@@ -127,12 +127,13 @@ export function makeServerChanges(parts: ServerCallParts, connections: Connectio
 
     /** Accepts another key that the machine has shown; nothing was done there since then. */
     async acceptHostKey(actor: Actor, id: string, fingerprint: string): Promise<ServerRow> {
-      const accepted = await transact(async (tx) => {
+      return transact(async (tx) => {
         const before = (await repository.lock(tx, id)) ?? refuse("server.not_found");
         if (before.host_key === fingerprint && before.shown_host_key === null) return before;
         if (before.shown_host_key !== fingerprint) refuse("server.changed_meanwhile", { fields: ["fingerprint"] });
         const change = { host_key: fingerprint, shown_host_key: null };
         await repository.update(parts, tx, id, change);
+        connections.changeWay(tx, id);
         await audit.record(tx, {
           actorId: actor.memberId,
           action: "server.host_key_accepted",
@@ -144,8 +145,6 @@ export function makeServerChanges(parts: ServerCallParts, connections: Connectio
         if (isWorkable(after)) await enqueueReconcile(jobs, tx, after);
         return after;
       });
-      connections.forget(id);
-      return accepted;
     },
 
     /** The machine demands a password change: sets the new one, and the panel uses that until its key is there. */
@@ -160,7 +159,7 @@ export function makeServerChanges(parts: ServerCallParts, connections: Connectio
         throw error;
       });
       const { columns } = await makeContact(parts, { ...target, login: { ...target.login, password } });
-      const changed = await transact(async (tx) => {
+      return transact(async (tx) => {
         const before = (await repository.lock(tx, id)) ?? refuse("server.not_found");
         const seal = await sealing.sealer(tx);
         const change = {
@@ -169,13 +168,12 @@ export function makeServerChanges(parts: ServerCallParts, connections: Connectio
           ...(before.is_prepared === 0 ? { sealed_password: seal(passwordPlace(id), password) } : {}),
         };
         await repository.update(parts, tx, id, change);
+        connections.changeWay(tx, id);
         await audit.record(tx, { actorId: actor.memberId, action: "server.password_changed", target: id });
         const after = { ...before, ...change };
         if (isWorkable(after)) await enqueueReconcile(jobs, tx, after);
         return after;
       });
-      connections.forget(id);
-      return changed;
     },
 
     setMain: (actor: Actor, id: string): Promise<ServerRow> =>

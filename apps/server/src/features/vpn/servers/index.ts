@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isVaguer, type Reason, reason, reasonsTogether } from "@krug/domain/reasons";
 import { isAlwaysClosed } from "@krug/wireguard/access-target";
 import type { Host, HostFailure, HostReport } from "../../../hosts/host.ts";
-import { afterCommit, type Db, lockPlace, type Tx } from "../../../platform/database/database.ts";
+import { type Db, lockPlace, type Tx } from "../../../platform/database/database.ts";
 import { memberDeleted } from "../../members/members/index.ts";
 import { type KeysEverOn, makeAdopting } from "./adopt.ts";
 import { makeConnections, sealedPassword } from "./connections.ts";
@@ -88,7 +88,7 @@ export function makeServers(parts: ServerParts) {
     if (server.driver === "ssh") return server.is_prepared === 1 ? connections.remoteOf(server).host : null;
     return server.panel_id === panelId ? localHost : null;
   };
-  events.on(serverDeleted, async (tx, { serverId }) => afterCommit(tx, () => connections.forget(serverId)));
+  events.on(serverDeleted, async (tx, { serverId }) => connections.changeWay(tx, serverId));
 
   /** Notifies staff of servers that have not answered for a while. */
   const tellOfGone = async () => {
