@@ -1,8 +1,8 @@
 import "./lib/older-browsers.ts";
 import "./ui/fonts.css";
-import "@mantine/core/styles/default-css-variables.layer.css";
 import "./ui/mantine.css";
 import "./ui/tokens.css";
+import "./ui/theme-variables.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/app.tsx";

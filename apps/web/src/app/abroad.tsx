@@ -1,5 +1,5 @@
-import { Button, CloseButton } from "@mantine/core";
-import "@mantine/core/styles/CloseButton.layer.css";
+import { ActionIcon, Button } from "@mantine/core";
+import { IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import { KEPT, kept } from "../lib/browser-storage.ts";
 import { rememberLanguage } from "../lib/i18n/language.ts";
@@ -28,13 +28,15 @@ export function Abroad() {
       <Button size="compact-sm" variant="subtle" onClick={() => void speak("en")}>
         Read in English
       </Button>
-      <CloseButton
+      <ActionIcon
         aria-label="Close"
         onClick={() => {
           rememberLanguage("ru");
           setIsOpen(false);
         }}
-      />
+      >
+        <IconX size={20} stroke={1.6} />
+      </ActionIcon>
     </section>
   );
 }

@@ -3,7 +3,7 @@ import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { KEPT } from "../lib/browser-storage.ts";
 import type { Spoken } from "../lib/i18n/language.ts";
 import { SpeechProvider } from "../lib/i18n/use-text.tsx";
-import { cssVariables, theme } from "../ui/theme.ts";
+import { theme } from "../ui/theme.ts";
 
 const colorScheme = localStorageColorSchemeManager({ key: KEPT.theme });
 
@@ -11,7 +11,7 @@ interface Props {
   queryClient: QueryClient;
   spoken: Spoken;
   children: React.ReactNode;
-  /** "test" turns off transitions, portals and the theme's style sheet, which slows every role query in jsdom. */
+  /** "test" turns off transitions and portals. */
   env?: "default" | "test";
 }
 
@@ -21,12 +21,11 @@ export function Providers({ queryClient, spoken, children, env = "default" }: Pr
       <SpeechProvider first={spoken}>
         <MantineProvider
           theme={theme}
-          cssVariablesResolver={cssVariables}
           defaultColorScheme="dark"
           colorSchemeManager={colorScheme}
           env={env}
-          withCssVariables={env !== "test"}
-          withGlobalClasses={env !== "test"}
+          withCssVariables={false}
+          withGlobalClasses={false}
         >
           {children}
         </MantineProvider>

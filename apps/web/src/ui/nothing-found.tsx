@@ -11,7 +11,7 @@ interface Props {
 export const NothingFound = ({ text, clear, onClear }: Props) => (
   <>
     <p>{text}</p>
-    <Button variant="outline" mt={16} onClick={onClear}>
+    <Button variant="outline" style={{ marginTop: 16 }} onClick={onClear}>
       {clear}
     </Button>
   </>

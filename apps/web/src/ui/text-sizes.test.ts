@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { theme } from "./theme.ts";
+import { values } from "./theme-values.ts";
 
 const source = `${import.meta.dirname}/../`;
 const sheets = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".css"));
@@ -18,7 +18,7 @@ test("every text size is one of the theme's", () => {
   expect(declared(/(?<![\w-])(?:font(?:-size)?|--[\w-]*fz): [^;]+;/g, /: (?:inherit|var\(--k-fs-[a-z]+\));$/)).toEqual(
     [],
   );
-  for (const size of Object.values(theme.fontSizes ?? {})) expect(size).toMatch(/^var\(--k-fs-[a-z]+\)$/);
+  for (const size of Object.values(values.fontSizes ?? {})) expect(size).toMatch(/^var\(--k-fs-[a-z]+\)$/);
 });
 
 test("text sizes follow the browser's own: none is in pixels", () => {

@@ -119,7 +119,7 @@ function AccountStep({ code, onBack, onOtherCode }: Step) {
           passwordMin={PASSWORD_MIN}
         />
         {codeIsGone && (
-          <Button variant="outline" mt={12} onClick={onOtherCode}>
+          <Button variant="outline" style={{ marginTop: 12 }} onClick={onOtherCode}>
             {register.anotherCode}
           </Button>
         )}

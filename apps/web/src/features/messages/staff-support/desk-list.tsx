@@ -48,7 +48,7 @@ export function DeskList<Row>({ label, list, failed, keyOf, row, none, onClear }
           <p className={classes.emptyTitle}>{empty.title}</p>
           <p>{empty.lead}</p>
           {onClear && (
-            <Button variant="outline" mt={8} onClick={onClear}>
+            <Button variant="outline" style={{ marginTop: 8 }} onClick={onClear}>
               {words.clear}
             </Button>
           )}

@@ -140,7 +140,7 @@ function Form({ club }: { club: ClubSettings }) {
           disabled={values.newMemberConfigLimit === null}
         />
         <Checkbox
-          mt={8}
+          style={{ marginTop: 8 }}
           label={words.noLimit}
           checked={values.newMemberConfigLimit === null}
           onChange={(event) =>
@@ -156,7 +156,7 @@ function Form({ club }: { club: ClubSettings }) {
           disabled={values.newMemberQuotaBytes === null}
         />
         <Checkbox
-          mt={8}
+          style={{ marginTop: 8 }}
           // A link that names the setting leads to where it can be changed now.
           {...(values.newMemberQuotaBytes === null ? { name: "newMemberQuotaBytes" } : {})}
           label={words.anyTraffic}

@@ -40,7 +40,7 @@ export function TakeHere({ tunnel, onTake, again, app: first }: Props) {
         >
           {words.install}
         </Button>
-        <Button fullWidth size="lg" mt={10} variant="outline" onClick={first.note}>
+        <Button fullWidth size="lg" style={{ marginTop: 10 }} variant="outline" onClick={first.note}>
           {words.hasApp}
         </Button>
       </>
