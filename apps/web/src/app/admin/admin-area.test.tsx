@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { openPage, screens } from "../../testing/open-page.tsx";
 import { panel, refused } from "../../testing/panel.ts";
+import { onPhone } from "../../testing/phone.ts";
 import { member } from "../../testing/samples.ts";
 import { admin, enter, listed, moderator, twoFactorOn, typeCode } from "../../testing/staff.ts";
 
@@ -153,6 +154,21 @@ test("staff without two-factor set it up and see the recovery codes before anyth
   expect(screen.getByText("aaaa-bbbb"), "it stays until it is said that they are kept").toBeTruthy();
   await page.user.click(codes.getByRole("button", { name: "Коды сохранены, продолжить" }));
   await screen.findByText("Участник 1");
+});
+
+test.each([
+  ["on a phone the set-up shows the secret first, without a keyboard over it", onPhone, false],
+  ["at a desk the set-up waits for the code", () => {}, true],
+])("%s", async (_law, look, isFocused) => {
+  look();
+  panel({
+    "GET /auth/me": admin,
+    "GET /totp/{id}/status": { ...twoFactorOn, enabled: false, secret: "ABCD", uri: "otpauth://totp/x" },
+  });
+  openPage("/admin/users");
+  const [first] = await within(await dialog()).findAllByRole("textbox");
+  await waitFor(() => expect(document.activeElement).not.toBe(document.body));
+  expect(document.activeElement === first).toBe(isFocused);
 });
 
 test("cancelling the set-up leads to the dashboard", async () => {

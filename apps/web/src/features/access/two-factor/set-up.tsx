@@ -1,4 +1,5 @@
 import { useStaffWords } from "../../../lib/i18n/staff.ts";
+import { onThisPhone } from "../../../lib/on-this-phone.ts";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { Qr } from "../../../ui/qr.tsx";
@@ -31,7 +32,8 @@ export function SetUp({ status, attempt }: { status: TwoFactorStatus; attempt: A
           )}
         </div>
       </div>
-      <CodeField attempt={attempt} label={words.setup} />
+      {/* On a phone the focus would scroll past the secret, and the keyboard would cover it. */}
+      <CodeField attempt={attempt} label={words.setup} autoFocus={!onThisPhone()} />
     </>
   );
 }
