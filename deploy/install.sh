@@ -377,7 +377,7 @@ check_restore() {
   [ -z "$(setting DATABASE_URL)" ] || refuse "The database is PostgreSQL: install without a backup, stop krug, empty the database, then: krug restore FILE"
   case $1 in
     --*) ;;
-    *) [ -f "$1" ] || refuse "There is no file $1. Nothing was changed." ;;
+    *) [ -f "$1" ] || refuse "The file $1 does not exist. Nothing was changed." ;;
   esac
 }
 

@@ -265,7 +265,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     ]);
     await expect(
       host.applyPeers({ interfaceName: "wg7", interfaceKey: tunnel.publicKey, upsert: [vera.peer], remove: [] }),
-    ).rejects.toThrow("carries another key");
+    ).rejects.toThrow("has another key");
     await expect(
       host.applyPeers({ interfaceName: "wg5", interfaceKey: tunnel.publicKey, upsert: [vera.peer], remove: [] }),
     ).rejects.toThrow("no interface wg5");

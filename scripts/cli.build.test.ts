@@ -33,7 +33,7 @@ test("the command line uses the running panel's database and names it; without i
   const lost = await krug(["maintenance-off"], elsewhere);
   expect(lost.code).toBe(1);
   expect(lost.output).toBe(
-    `There is no club's database at ${elsewhere}/data/krug.db. Give the DATA_DIR or DATABASE_URL of the panel, as its service has it.\n`,
+    `There is no club database at ${elsewhere}/data/krug.db. Set DATA_DIR or DATABASE_URL as in the panel's service.\n`,
   );
   expect(readdirSync(elsewhere)).toEqual([]);
 
@@ -58,7 +58,7 @@ test("a backup made while the panel runs is restored by the command line, and th
   const [file, phrase] = [join(folder, "club.age"), join(folder, "phrase")];
   writeFileSync(phrase, "short\n");
   const args = ["backup", file, "--passphrase-file", phrase];
-  expect((await krug(args, folder, { DATA_DIR: panel.dataDir })).output).toContain("has 16 characters or more");
+  expect((await krug(args, folder, { DATA_DIR: panel.dataDir })).output).toContain("must have at least 16 characters");
   writeFileSync(phrase, "four words that nobody guesses\n");
   expect((await krug(args, folder, { DATA_DIR: folder })).output).toContain(`There is no club in ${folder}.`);
   const made = await krug(args, folder, { DATA_DIR: panel.dataDir });
@@ -90,7 +90,7 @@ test.each(["sftp", "s3"])("an operator who has lost the machine restores with on
   const names: string[] = [];
   for (let time = 0; time < 2; time++) {
     const made = await krug(["backup", "--to-place"], folder, { ...place, DATA_DIR: panel.dataDir });
-    expect(made.output).toMatch(/krug-[\dTZ-]+\.age holds the club: \d+ bytes, read back and restored into a database/);
+    expect(made.output).toMatch(/krug-[\dTZ-]+\.age holds the club: \d+ bytes, read back and restored into a temporary database/);
     names.push(/krug-[\dTZ-]+\.age/.exec(made.output)?.[0] ?? "");
   }
   await panel.stop();
@@ -182,7 +182,7 @@ test("during and after a panel's run, check reports its state, changes nothing a
   onTestFinished(() => panel.remove());
   const env = { DATA_DIR: panel.dataDir, LOCAL_SERVER: "off" };
   const well = await krug(["check"], panel.dataDir, env);
-  expect(well.output).toMatch(/All is well\.\n$/);
+  expect(well.output).toMatch(/No problems found\.\n$/);
   expect(well.code).toBe(0);
   await panel.stop();
   chmodSync(join(panel.dataDir, "panel-id"), 0o644);

@@ -271,7 +271,7 @@ test("a damaged, truncated, foreign or newer file, or the wrong key, changes not
   await refused(path, wrong, { passphrase: PASSPHRASE });
   await refused(await backupFile(club), wrong, { passphrase: "something else" });
   await refused(path, wrong, { identities: [await generateIdentity()] });
-  await refused(join(folder, "none"), /There is no file/);
+  await refused(join(folder, "none"), /The file .+ does not exist/);
   // The header's stanza, its MAC, the first chunk and the last byte.
   for (const at of [60, whole.indexOf("\n--- ") + 10, whole.indexOf("\n--- ") + 400, whole.length - 1])
     await refused(flipped(at), /is damaged or incomplete|does not open/);
@@ -509,7 +509,7 @@ test("a backup under the name of another moment is reported", async () => {
   for (const right of [backupName(new Date(at)), `krug-${day(at)}.age`, "before-the-move.age"])
     expect(await named(right)).toEqual([]);
   for (const wrong of [backupName(new Date(at + 3_600_000)), `krug-${day(at + 2 * 86_400_000)}.age`])
-    expect(await named(wrong)).toEqual([expect.stringMatching(/^Its name says another time/)]);
+    expect(await named(wrong)).toEqual([expect.stringMatching(/^Its name gives another time/)]);
 });
 
 test("being able to encrypt for the club is not enough to change what it has signed, or to sign for it", async () => {
@@ -534,9 +534,9 @@ test("being able to encrypt for the club is not enough to change what it has sig
     .digest("hex");
   const bySomebody = sign(null, Buffer.from(`krug backup ${sha256}`), own.privateKey).toString("base64");
   for (const [file, sentence] of [
-    [await ended(later, end.end.signature), /does not have the signature/],
-    [await ended(lines, undefined), /does not have the signature/],
-    [await ended(resigned, bySomebody), /is signed by another club than the one in it/],
+    [await ended(later, end.end.signature), /does not match its signature/],
+    [await ended(lines, undefined), /does not match its signature/],
+    [await ended(resigned, bySomebody), /is signed by another club than the one it contains/],
   ] as const)
     await expect(restore(await anEmptyPlace("sqlite"), file, opener, NOW)).rejects.toThrow(sentence);
 });
@@ -557,7 +557,7 @@ if (process.env.TEST_ENGINE !== "postgres")
     const refused = krug();
     expect(refused.status).toBe(1);
     expect(refused.said).toMatch(
-      /Another club made it: its mark is .*, and 3F2A-99C1-07BD-E411 is expected\. Nothing was restored\. With --restore-anyway/,
+      /Another club made it: its mark is .*, and 3F2A-99C1-07BD-E411 is expected\. Nothing was restored\. --restore-anyway/,
     );
     expect(existsSync(join(dataDir, "krug.db"))).toBe(false);
     expect(krug("--restore-anyway")).toMatchObject({

@@ -1,32 +1,32 @@
 const usage = `krug COMMAND
 
-  create-admin NAME      make an admin; asks for the password
+  create-admin NAME      create an admin; asks for the password
   reset-password NAME    set a member's password; asks for it, ends their sessions
   reset-2fa NAME         let a member set up two-factor authentication again
-  maintenance-off        end the maintenance
-  backup FILE            everything of the club in one encrypted file; asks for a passphrase
-                         --recipient age1...    for the owner of an age key instead
-                         --passphrase-file PATH with the passphrase in that file's first line
-  backup --to-place      one as by the clock: to the place that the environment names, encrypted as it says, as the service's user,
-                         and proven there
-  backups                what is in that place
-  restore FILE           a backup into an empty DATA_DIR and database; asks for the passphrase
-                         --identity PATH        with the age key that it was made for
+  maintenance-off        turn maintenance off
+  backup FILE            save the whole club to one encrypted file; asks for a passphrase
+                         --recipient age1...    encrypt for the owner of an age key instead
+                         --passphrase-file PATH take the passphrase from that file's first line
+  backup --to-place      make a scheduled backup now: to the place and with the encryption that the environment sets, as the service's
+                         user, and verify it there
+  backups                list the backups in that place
+  restore FILE           restore a backup into an empty DATA_DIR and database; asks for the passphrase
+                         --identity PATH        use the age key that it was made for
                          --passphrase-file PATH
-                         --mark MARK            of the club that has to have made it, as backup prints it; else BACKUP_MARK's
-                         --restore-anyway       also another club's, an unsigned one, or one whose name says another time
-  restore --from-place   the newest from the place that the environment names; with a NAME, that one. Takes BACKUP_PASSPHRASE_FILE
+                         --mark MARK            accept only a backup of this club; backup prints the mark. Default: BACKUP_MARK
+                         --restore-anyway       accept another club's backup, an unsigned one, or one whose name gives another time
+  restore --from-place   restore the newest backup from the place that the environment names, or NAME. Uses BACKUP_PASSPHRASE_FILE
                          unless told otherwise
-  rotate-key             make a new master key and seal every secret with it; the old one leaves the file
-  check                  compare the database with files and machines, and say what is off; it changes nothing. Ends with 0: all is
-                         well, 1: something is off, 2: something could not be checked. Run it as the user that the panel runs as
+  rotate-key             create a new master key and seal every secret with it; the old key leaves the file
+  check                  compare the database with files and machines, and report problems; changes nothing. Exits with 0: no
+                         problems, 1: problems, 2: something could not be checked. Run it as the panel's user
                          --json                 for programs
-  support-bundle FILE    what helps others to find a fault, as one file: no names, texts, keys or addresses
-  take-over              make this panel the club's current one again, where another, restored from a backup, has taken its place
-  remove-tunnels         take this panel's interfaces and firewall off this machine; the next start brings them back
+  support-bundle FILE    write one file that helps others find a fault; it has no names, texts, keys or addresses
+  take-over              make this panel the club's current one again after another, restored from a backup, took its place
+  remove-tunnels         remove this panel's interfaces and firewall from this machine; the next start brings them back
 
-It works on the panel's own database, which it names, and the panel may be running, except for a restore. Where
-npm start runs the panel: npm run krug -- COMMAND, in the repository's folder. docs/operating.md, 'The command line'.`;
+It works on the panel's own database, whose place it prints. The panel may be running, except during a restore. If
+npm start runs the panel, run npm run krug -- COMMAND in the repository's folder. docs/operating.md, 'The command line'.`;
 
 /** What the command line says, but for what `check` finds (`check/words-en.ts`). */
 export const cliWordsEn = {
@@ -37,60 +37,61 @@ export const cliWordsEn = {
   passphrase: "Passphrase",
   again: "Again",
   yesOrNo: "(yes/no)",
-  adminMade: (name: string) => `Admin ${name} made.`,
-  passwordSet: (name: string) => `The password of ${name} is changed and their sessions are ended.`,
-  twoFactorReset: (name: string) => `${name} sets up two-factor authentication at the next entry.`,
+  adminMade: (name: string) => `Admin ${name} created.`,
+  passwordSet: (name: string) => `The password of ${name} was changed and their sessions have ended.`,
+  twoFactorReset: (name: string) => `${name} sets up two-factor authentication at the next sign-in.`,
   maintenanceOff: "Maintenance is off.",
-  newKey: (file: string) => `The new key is in ${file}, before the old one.`,
+  newKey: (file: string) => `The new key is in ${file}, above the old one.`,
   resealed: (count: number) => `${count} sealed again.`,
   rotated: (id: string, count: number, file: string) =>
-    `Everything is sealed with key ${id}, ${count} now; ${file} holds it alone. Copy it to where you keep it. Copies of the database from before need the key from before.`,
-  leftSealed: (places: readonly string[]) => `${places.length} open with no key and were left: ${places.join(", ")}.`,
+    `Everything is sealed with key ${id}, ${count} now; ${file} holds only this key. Copy it to where you keep it. Earlier copies of the database need the earlier key.`,
+  leftSealed: (places: readonly string[]) =>
+    `No key opens ${places.length}, which were left as they are: ${places.join(", ")}.`,
   tookOver:
-    "This panel is the club's current one again: its servers obey it from their next contact on, and no other panel. Restart it if it runs.",
+    "This panel is the club's current one again: its servers obey only this panel from their next contact on. Restart it if it runs.",
   tunnelsRemoved: (peers: number) =>
     `This panel's interfaces are gone from this machine, with ${peers} peers. The database is as it was.`,
-  fileThere: (file: string) => `There is a file ${file} already.`,
+  fileThere: (file: string) => `The file ${file} already exists.`,
   bundle: (file: string, bytes: number) =>
-    `${file} holds ${bytes} bytes: what the check says, versions, which variables are set, and how many rows each table has. Read it before you pass it on: gzip -dc ${file}`,
+    `${file} holds ${bytes} bytes: the check's findings, versions, which variables are set, and how many rows each table has. Read it before you share it: gzip -dc ${file}`,
   recipient: {
     other: "--recipient is not an age key.",
-    unreadable: "--recipient is not an age key: it begins with age1 and is made by age-keygen.",
+    unreadable: "--recipient is not an age key: it begins with age1, and age-keygen makes it.",
   },
   backedUp: (file: string, bytes: number, sha256: string) =>
     `${file} holds the club: ${bytes} bytes, SHA-256 ${sha256}.`,
   opensWith: {
-    passphrase: "Without the passphrase nobody opens it, you neither.",
-    identity: "Without the key's identity nobody opens it, you neither.",
+    passphrase: "Without the passphrase nobody can open it, not even you.",
+    identity: "Without the key's identity nobody can open it, not even you.",
   },
   mark: (mark: string) =>
-    `It is signed by this club, whose mark is ${mark}: keep it as BACKUP_MARK where DATA_DIR is not, and a restore asks before it takes another club's.`,
+    `This club signed it with its mark ${mark}. Keep the mark as BACKUP_MARK outside DATA_DIR, and a restore asks before it accepts another club's backup.`,
   unsigned: (expected: string) => `It is not signed, so nobody knows whether this club (${expected}) made it.`,
   otherClub: (mark: string, expected: string) =>
     `Another club made it: its mark is ${mark}, and ${expected} is expected.`,
-  misnamed: (madeAt: string) => `Its name says another time than it was made: ${madeAt}.`,
-  restoreAnyway: "Nothing was restored. With --restore-anyway it is restored all the same.",
-  restoreAll: "Restore it all the same?",
+  misnamed: (madeAt: string) => `Its name gives another time than when it was made: ${madeAt}.`,
+  restoreAnyway: "Nothing was restored. --restore-anyway restores it anyway.",
+  restoreAll: "Restore it anyway?",
   nothingRestored: "Nothing was restored.",
   madeByNobody: "It is not signed, as backups of earlier versions are: nobody can tell who made it.",
   madeBy: (mark: string) => `The club ${mark} made it.`,
   restored: (madeAt: string, version: string, place: string) =>
     `The club of ${madeAt} (version ${version}) is in ${place}.`,
   afterRestore:
-    "Everybody signs in again. Once this panel is started, the club's servers obey it and no older one; stop that one all the same. Devices that were made since the backup stay connected until an admin decides about them; devices that were deleted since are there again: look through the list.",
-  noPlace: "The environment names no place for backups: BACKUP_DIR, BACKUP_SFTP or BACKUP_S3 does.",
+    "Everybody signs in again. Once this panel is started, the club's servers obey it and no older one; stop the older one anyway. Devices created since the backup stay connected until an admin decides about them. Devices deleted since are back: look through the list.",
+  noPlace: "The environment names no place for backups: set BACKUP_DIR, BACKUP_SFTP or BACKUP_S3.",
   notAsService:
-    "The service does not run here: its user was tried, and not what its unit allows. After its start, krug check says whether it makes backups.",
+    "The service does not run here, so its user was tried, but not its unit's limits. After it starts, krug check says whether it makes backups.",
   proven: (file: string, bytes: number, isTried: boolean) =>
-    `${file} holds the club: ${bytes} bytes, read back${isTried ? " and restored into a database that was thrown away" : ""}.`,
+    `${file} holds the club: ${bytes} bytes, read back${isTried ? " and restored into a temporary database" : ""}.`,
   noBackups: (place: string) => `There are no backups in ${place}.`,
   bytes: (bytes: number) => `${bytes} bytes`,
   notInPlace: (name: string | null, place: string) =>
-    `There is no ${name ?? "backup"} in ${place}. Nothing was restored. The command backups shows what is there.`,
+    `There is no ${name ?? "backup"} in ${place}. Nothing was restored. krug backups lists what is there.`,
   from: (name: string, place: string) => `${name} from ${place}.`,
   noIdentity: (path: string) => `${path} holds no age identity: a line that begins with AGE-SECRET-KEY-1.`,
   shortPassphrase: (least: number) =>
-    `The passphrase has ${least} characters or more: four words that have nothing to do with each other.`,
+    `The passphrase must have at least ${least} characters: take four unrelated words.`,
   passphrasesDiffer: "The two passphrases differ. Nothing was written.",
 };
 

@@ -5,22 +5,22 @@ import { BACKUP_PASSPHRASE_MIN } from "@krug/domain/backup-rules";
 export type Sentence = Readonly<Record<Language, string>>;
 
 const firstLine = (en: string, ru: string) => ({
-  en: `must be a file that can be read, with ${en} in its first line`,
+  en: `must be a readable file with ${en} in its first line`,
   ru: `должна быть файлом, который можно прочитать; в его первой строке ${ru}`,
 });
 
 /** What is wrong with a variable, behind its name; config.ts names these as its schemas' messages. */
 const PROBLEMS = {
   makeableFolder: {
-    en: "must be a folder, or a path at which one can be made: a file or a link that leads nowhere is in the way",
+    en: "must be a folder, or a path where one can be created: a file or a broken link is in the way",
     ru: "должна быть папкой или путём, где её можно создать: мешает файл или ссылка, которая никуда не ведёт",
   },
   folder: {
-    en: "must be a folder that is there",
+    en: "must be an existing folder",
     ru: "должна быть существующей папкой",
   },
   wholePath: {
-    en: "must be a whole path, which begins with /",
+    en: "must be an absolute path, which begins with /",
     ru: "должна быть полным путём, который начинается с /",
   },
   port: {
@@ -36,7 +36,7 @@ const PROBLEMS = {
     ru: "должна быть адресом http или https, например https://club.example",
   },
   noPath: {
-    en: "must have no path: the panel stands at the root",
+    en: "must have no path: the panel is at the root",
     ru: "должна быть без пути: панель стоит в корне",
   },
   http: {
@@ -48,7 +48,7 @@ const PROBLEMS = {
     ru: "должна быть адресом вида postgres://user:password@host/name",
   },
   database: {
-    en: "must name a host and a database, as postgres://user:password@host/name does",
+    en: "must name a host and a database, like postgres://user:password@host/name",
     ru: "должна называть машину и базу, как postgres://user:password@host/name",
   },
   autoOrOff: {
@@ -72,7 +72,7 @@ const PROBLEMS = {
     ru: "должна содержать адреса https через запятую",
   },
   botToken: {
-    en: "must be a token as BotFather gives it: digits, a colon, letters and digits",
+    en: "must be a token from BotFather: digits, a colon, letters and digits",
     ru: "должна быть токеном, как его даёт BotFather: цифры, двоеточие, буквы и цифры",
   },
   timeZone: {
@@ -128,7 +128,7 @@ const PROBLEMS = {
   secretFile: firstLine("the secret of the access key", "секрет ключа доступа"),
   passphraseFile: firstLine(`${BACKUP_PASSPHRASE_MIN} characters or more`, `не меньше ${BACKUP_PASSPHRASE_MIN} знаков`),
   noKey: {
-    en: "names a file that is not there: VALUE. Put the key back; a new club's is made with: (umask 077; head -c 32 /dev/urandom | base64 > VALUE)",
+    en: "names a file that does not exist: VALUE. Put the key back. To create one for a new club: (umask 077; head -c 32 /dev/urandom | base64 > VALUE)",
     ru: "называет файл, которого нет: VALUE. Верните ключ на место; ключ нового клуба создаёт (umask 077; head -c 32 /dev/urandom | base64 > VALUE)",
   },
 } satisfies Record<string, Sentence>;
@@ -146,17 +146,17 @@ export function problemWith(name: string, key: string, value: string): Sentence 
 }
 
 export const misspeltName = (name: string, known: string): Sentence => ({
-  en: `${name} is no variable of the panel. Is ${known} meant?`,
+  en: `${name} is not a variable of the panel. Did you mean ${known}?`,
   ru: `${name} не переменная панели. Может быть, это ${known}?`,
 });
 
 export const spacedName = (name: string, bare: string): Sentence => ({
-  en: `«${name}» is no variable of the panel: write ${bare}= without spaces around the name.`,
+  en: `«${name}» is not a variable of the panel: write ${bare}= without spaces around the name.`,
   ru: `«${name}» не переменная панели: напишите ${bare}= без пробелов вокруг имени.`,
 });
 
 export const reachableHost = (host: string): Sentence => ({
-  en: `HOST ${host} is reachable from outside, so PUBLIC_URL must be an https address; INSECURE_HTTP=on allows plain http, with which passwords travel openly.`,
+  en: `HOST ${host} is reachable from outside, so PUBLIC_URL must be an https address; INSECURE_HTTP=on allows plain http, which sends passwords unencrypted.`,
   ru: `HOST ${host} доступен снаружи, поэтому PUBLIC_URL должна быть адресом https; INSECURE_HTTP=on разрешает http, при котором пароли идут открыто.`,
 });
 
@@ -167,11 +167,11 @@ export const TOGETHER = {
     ru: "Копии по расписанию идут в одно место: задайте одну из BACKUP_DIR, BACKUP_SFTP и BACKUP_S3.",
   },
   ofSftp: {
-    en: "BACKUP_SFTP_HOST_KEY, BACKUP_SFTP_KEY_FILE and BACKUP_SFTP_PASSWORD_FILE go with BACKUP_SFTP.",
+    en: "BACKUP_SFTP_HOST_KEY, BACKUP_SFTP_KEY_FILE and BACKUP_SFTP_PASSWORD_FILE need BACKUP_SFTP.",
     ru: "BACKUP_SFTP_HOST_KEY, BACKUP_SFTP_KEY_FILE и BACKUP_SFTP_PASSWORD_FILE нужны только вместе с BACKUP_SFTP.",
   },
   ofS3: {
-    en: "BACKUP_S3_ACCESS_KEY and BACKUP_S3_SECRET_FILE go with BACKUP_S3.",
+    en: "BACKUP_S3_ACCESS_KEY and BACKUP_S3_SECRET_FILE need BACKUP_S3.",
     ru: "BACKUP_S3_ACCESS_KEY и BACKUP_S3_SECRET_FILE нужны только вместе с BACKUP_S3.",
   },
   sftpHostKey: {
@@ -179,11 +179,11 @@ export const TOGETHER = {
     ru: "Для BACKUP_SFTP нужна BACKUP_SFTP_HOST_KEY: её печатает на той машине ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub.",
   },
   sftpLogin: {
-    en: "BACKUP_SFTP goes with one of BACKUP_SFTP_KEY_FILE and BACKUP_SFTP_PASSWORD_FILE.",
+    en: "BACKUP_SFTP needs either BACKUP_SFTP_KEY_FILE or BACKUP_SFTP_PASSWORD_FILE.",
     ru: "Вместе с BACKUP_SFTP задайте одну из BACKUP_SFTP_KEY_FILE и BACKUP_SFTP_PASSWORD_FILE.",
   },
   s3Key: {
-    en: "BACKUP_S3 goes with BACKUP_S3_ACCESS_KEY and BACKUP_S3_SECRET_FILE.",
+    en: "BACKUP_S3 needs BACKUP_S3_ACCESS_KEY and BACKUP_S3_SECRET_FILE.",
     ru: "Вместе с BACKUP_S3 задайте BACKUP_S3_ACCESS_KEY и BACKUP_S3_SECRET_FILE.",
   },
   s3Plain: {
@@ -191,7 +191,7 @@ export const TOGETHER = {
     ru: "BACKUP_S3 должна быть адресом https; INSECURE_HTTP=on разрешает http и за пределами этой машины.",
   },
   firstAdmin: {
-    en: "ADMIN_USERNAME and ADMIN_PASSWORD go together: give both or neither.",
+    en: "ADMIN_USERNAME and ADMIN_PASSWORD go together: set both or neither.",
     ru: "ADMIN_USERNAME и ADMIN_PASSWORD задают вместе: обе или ни одной.",
   },
   webhook: {
@@ -199,11 +199,11 @@ export const TOGETHER = {
     ru: "Для TELEGRAM_WEBHOOK нужна PUBLIC_URL с https: больше никуда Telegram не доставляет.",
   },
   lockWithoutPlace: {
-    en: "BACKUP_PASSPHRASE_FILE and BACKUP_RECIPIENT go with BACKUP_DIR, BACKUP_SFTP or BACKUP_S3.",
+    en: "BACKUP_PASSPHRASE_FILE and BACKUP_RECIPIENT need BACKUP_DIR, BACKUP_SFTP or BACKUP_S3.",
     ru: "BACKUP_PASSPHRASE_FILE и BACKUP_RECIPIENT нужны только вместе с BACKUP_DIR, BACKUP_SFTP или BACKUP_S3.",
   },
   placeWithoutLock: {
-    en: "BACKUP_DIR, BACKUP_SFTP or BACKUP_S3 goes with one of BACKUP_PASSPHRASE_FILE and BACKUP_RECIPIENT.",
+    en: "BACKUP_DIR, BACKUP_SFTP or BACKUP_S3 needs either BACKUP_PASSPHRASE_FILE or BACKUP_RECIPIENT.",
     ru: "Вместе с BACKUP_DIR, BACKUP_SFTP или BACKUP_S3 задайте одну из BACKUP_PASSPHRASE_FILE и BACKUP_RECIPIENT.",
   },
 } satisfies Record<string, Sentence>;

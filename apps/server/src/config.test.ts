@@ -99,7 +99,7 @@ describe("the environment", () => {
 
   test("a configured key that does not exist stops the start, and nothing is made in its place", () => {
     const problem = problemOf({ MASTER_KEY_FILE: "/nowhere/krug.key" });
-    expect(problem).toMatch(/^MASTER_KEY_FILE names a file that is not there: \/nowhere\/krug\.key\./);
+    expect(problem).toMatch(/^MASTER_KEY_FILE names a file that does not exist: \/nowhere\/krug\.key\./);
     expect(problem).toContain("head -c 32 /dev/urandom | base64 > /nowhere/krug.key");
   });
 
@@ -113,12 +113,12 @@ describe("the environment", () => {
     ["public_url", "PUBLIC_URL"],
     ["LOGLEVEL", "LOG_LEVEL"],
   ])("a misspelt %s is not ignored: the start stops and names %s", (name, meant) => {
-    expect(problemOf({ [name]: "x" })).toBe(`${name} is no variable of the panel. Is ${meant} meant?`);
+    expect(problemOf({ [name]: "x" })).toBe(`${name} is not a variable of the panel. Did you mean ${meant}?`);
   });
 
   test.each([" PORT", "PORT ", " DATA_DIR\t"])("a name with spaces around it, «%s», is not ignored", (name) => {
     expect(problemOf({ [name]: "3002" })).toBe(
-      `«${name}» is no variable of the panel: write ${name.trim()}= without spaces around the name.`,
+      `«${name}» is not a variable of the panel: write ${name.trim()}= without spaces around the name.`,
     );
   });
 
@@ -127,7 +127,7 @@ describe("the environment", () => {
     onTestFinished(() => rmSync(folder, { recursive: true }));
     symlinkSync(join(folder, "nowhere"), join(folder, "link"));
     for (const path of [join(folder, "link"), join(folder, "link/data")])
-      expect(problemOf({ DATA_DIR: path })).toMatch(/^DATA_DIR must be a folder, or a path at which one can be made/);
+      expect(problemOf({ DATA_DIR: path })).toMatch(/^DATA_DIR must be a folder, or a path where one can be created/);
     expect(problemOf({ DATA_DIR: join(folder, "new/data") })).toBeNull();
   });
 
@@ -185,12 +185,12 @@ describe("the environment", () => {
       [
         "a place without a lock",
         sftp,
-        "BACKUP_DIR, BACKUP_SFTP or BACKUP_S3 goes with one of BACKUP_PASSPHRASE_FILE and BACKUP_RECIPIENT.",
+        "BACKUP_DIR, BACKUP_SFTP or BACKUP_S3 needs either BACKUP_PASSPHRASE_FILE or BACKUP_RECIPIENT.",
       ],
       [
         "a lock without a place",
         lock,
-        "BACKUP_PASSPHRASE_FILE and BACKUP_RECIPIENT go with BACKUP_DIR, BACKUP_SFTP or BACKUP_S3.",
+        "BACKUP_PASSPHRASE_FILE and BACKUP_RECIPIENT need BACKUP_DIR, BACKUP_SFTP or BACKUP_S3.",
       ],
       [
         "no host key",
@@ -200,28 +200,24 @@ describe("the environment", () => {
       [
         "no login",
         { ...lock, ...without(sftp, "BACKUP_SFTP_PASSWORD_FILE") },
-        "BACKUP_SFTP goes with one of BACKUP_SFTP_KEY_FILE and BACKUP_SFTP_PASSWORD_FILE.",
+        "BACKUP_SFTP needs either BACKUP_SFTP_KEY_FILE or BACKUP_SFTP_PASSWORD_FILE.",
       ],
       [
-        "parts of SFTP alone",
+        "only parts of SFTP",
         without(sftp, "BACKUP_SFTP"),
-        "BACKUP_SFTP_HOST_KEY, BACKUP_SFTP_KEY_FILE and BACKUP_SFTP_PASSWORD_FILE go with BACKUP_SFTP.",
+        "BACKUP_SFTP_HOST_KEY, BACKUP_SFTP_KEY_FILE and BACKUP_SFTP_PASSWORD_FILE need BACKUP_SFTP.",
       ],
       [
         "no access key",
         { ...lock, ...without(s3, "BACKUP_S3_ACCESS_KEY") },
-        "BACKUP_S3 goes with BACKUP_S3_ACCESS_KEY and BACKUP_S3_SECRET_FILE.",
+        "BACKUP_S3 needs BACKUP_S3_ACCESS_KEY and BACKUP_S3_SECRET_FILE.",
       ],
       [
         "no secret",
         { ...lock, ...without(s3, "BACKUP_S3_SECRET_FILE") },
-        "BACKUP_S3 goes with BACKUP_S3_ACCESS_KEY and BACKUP_S3_SECRET_FILE.",
+        "BACKUP_S3 needs BACKUP_S3_ACCESS_KEY and BACKUP_S3_SECRET_FILE.",
       ],
-      [
-        "parts of S3 alone",
-        without(s3, "BACKUP_S3"),
-        "BACKUP_S3_ACCESS_KEY and BACKUP_S3_SECRET_FILE go with BACKUP_S3.",
-      ],
+      ["only parts of S3", without(s3, "BACKUP_S3"), "BACKUP_S3_ACCESS_KEY and BACKUP_S3_SECRET_FILE need BACKUP_S3."],
       [
         "plain http",
         { ...lock, ...s3, BACKUP_S3: "http://s3.example.com/bucket" },

@@ -33,7 +33,8 @@ export async function fillEmptyDatabase(parts: Parts): Promise<void> {
   const { members, audit, catalog, database, databasePlace, hadMembers } = parts;
   if (!(await members.isEmpty(database.db))) return hadMembers.note();
   const wasUsed = !(await audit.isEmpty(database.db));
-  if (wasUsed) throw new Error(lostMembers(databasePlace, "To go on with it, make an admin: krug create-admin NAME. "));
+  if (wasUsed)
+    throw new Error(lostMembers(databasePlace, "To continue with it, create an admin: krug create-admin NAME. "));
   if (hadMembers.isNoted()) throw new Error(lostMembers(databasePlace));
   // Only before there is anyone: an admin who empties the catalogue means it.
   await database.transact((tx) => catalog.seedCatalog(tx));

@@ -85,9 +85,7 @@ test("if there were members, a missing database is not recreated", async () => {
 
 test("a command line creates nothing if no panel has worked here: neither folder nor database", async () => {
   const dataDir = join(folder(), "data");
-  await expect(openIn(dataDir, { mustExist: true })).rejects.toThrow(
-    `There is no club's database at ${dataDir}/krug.db`,
-  );
+  await expect(openIn(dataDir, { mustExist: true })).rejects.toThrow(`There is no club database at ${dataDir}/krug.db`);
   expect(existsSync(dataDir)).toBe(false);
   const { database } = await openIn(dataDir);
   await database.close();

@@ -94,7 +94,7 @@ test("the machine's output is quoted next to our words, without anything that co
   expect(whyOf(failed)).toEqual({
     code: "program.failed",
     ru: "программа nft завершилась с кодом 1",
-    en: "nft: ended with 1",
+    en: "nft: exited with 1",
     said: "[31mOperation not permitted",
   });
   expect(reasonLine(reason("ssh.lost", {}, "EPIPE"), "ru")).toBe("соединение оборвалось: «EPIPE»");

@@ -101,7 +101,7 @@ export const refusals = {
   "auth.two_factor_required": {
     status: 403,
     ru: "Подтвердите вход кодом двухфакторной аутентификации.",
-    en: "Confirm your entry with a two-factor code.",
+    en: "Confirm with a two-factor code.",
   },
   "auth.password_required": {
     status: 403,
@@ -126,12 +126,12 @@ export const refusals = {
   "api_token.invalid": {
     status: 401,
     ru: "Этот API-токен не действует: он отозван, истёк или скопирован не целиком. Сделайте новый в своём профиле.",
-    en: "This API token is not valid: it was revoked, has expired, or was not copied whole. Make a new one in your profile.",
+    en: "This API token is not valid: it was revoked, has expired, or was not copied whole. Create a new one in your profile.",
   },
   "api_token.scope_missing": {
     status: 403,
     ru: "У этого API-токена нет права {scope}. Сделайте токен с ним.",
-    en: "This API token lacks the scope {scope}. Make a token that has it.",
+    en: "This API token lacks the scope {scope}. Create a token that has it.",
   },
   "api_token.not_for_tokens": {
     status: 403,
@@ -170,7 +170,7 @@ export const refusals = {
   "template.name_taken": {
     status: 409,
     ru: "Шаблон с таким названием уже есть.",
-    en: "There already is a template of this name.",
+    en: "A template with this name already exists.",
   },
   "template.too_many": {
     status: 409,
@@ -268,7 +268,7 @@ export const refusals = {
   "invite.monthly_limit": {
     status: 403,
     ru: "В этом месяце вы уже создали {limit} {limit|код|кода|кодов}. Новые — со следующего месяца.",
-    en: "You have made {limit} {limit|code|codes} this month. You can make more next month.",
+    en: "You have created {limit} {limit|code|codes} this month. You can create more next month.",
   },
   "invite.not_active": {
     status: 409,
@@ -370,7 +370,7 @@ export const refusals = {
   "push.too_many": {
     status: 409,
     ru: "Уведомления уже включены в {max} {max|браузере|браузерах|браузерах}. Уберите из списка тот, которым не пользуетесь.",
-    en: "Notifications are on in {max} {max|browser|browsers} already. Remove one that you no longer use from the list.",
+    en: "Notifications are already on in {max} {max|browser|browsers}. Remove one that you no longer use from the list.",
   },
   "push.not_found": {
     status: 404,
@@ -434,7 +434,7 @@ export const refusals = {
   "config.handed_over": {
     status: 409,
     ru: "Файл этой конфигурации уже у участника: новую ссылку сделать нельзя.",
-    en: "The member has this config's file already: there can be no new link.",
+    en: "The member already has this config's file, so there can be no new link.",
   },
   "config.deleted_by_staff": {
     status: 409,
@@ -444,7 +444,7 @@ export const refusals = {
   "config.routes_unknown": {
     status: 409,
     ru: "Устройство перенесено с готовыми настройками: какие сервисы в них, знает только оно. Нажмите «Изменить» и выберите сервисы, тогда можно получить новый файл.",
-    en: "This device moved in with its own settings, and it alone knows the services in them. Press “Edit” and choose services to get a new file.",
+    en: "This device was imported with its own settings, and only it knows the services in them. Press “Edit” and choose services to get a new file.",
   },
   "config.restore_too_late": {
     status: 409,
@@ -474,7 +474,7 @@ export const refusals = {
   "config.no_link": {
     status: 409,
     ru: "Ссылка есть только у устройств AmneziaWG.",
-    en: "Only devices of AmneziaWG have a link.",
+    en: "Only AmneziaWG devices have a link.",
   },
   "config.key_in_browser": {
     status: 409,
@@ -489,7 +489,7 @@ export const refusals = {
   "config.key_taken": {
     status: 409,
     ru: "Этот ключ уже используется. Создайте новый.",
-    en: "This key is already in use. Make a new one.",
+    en: "This key is already in use. Create a new one.",
   },
   "config.phone_limit": {
     status: 400,
@@ -546,7 +546,7 @@ export const refusals = {
   "interface.awaits_look": {
     status: 409,
     ru: "После восстановления из копии сервер интерфейса «{name}» ещё не отвечал: неизвестно, какие адреса на нём заняты. Попробуйте, когда он ответит.",
-    en: "Since the restore the server of “{name}” has not answered, so nobody knows which addresses are in use there. Try again once it answers.",
+    en: "The server of “{name}” has not answered since the restore, so nobody knows which addresses are in use there. Try again once it answers.",
   },
   "unknown_peer.not_found": {
     status: 404,
@@ -561,7 +561,7 @@ export const refusals = {
   "unknown_peer.address_taken": {
     status: 409,
     ru: "По копии адрес этого устройства — у устройства «{name}». Удалите то устройство или отключите это.",
-    en: "By the backup the device “{name}” has this address. Delete that one, or disconnect this one.",
+    en: "According to the backup, the device “{name}” has this address. Delete that one, or disconnect this one.",
   },
   "interface.full": {
     status: 409,
@@ -586,7 +586,7 @@ export const refusals = {
   "interface.in_use": {
     status: 409,
     ru: "На интерфейсе сейчас конфигураций: {count}. Подтвердите, что они будут удалены вместе с ним.",
-    en: "The interface has {count} {count|configuration|configurations} now. Confirm that {count|it|they} will be deleted with it.",
+    en: "The interface now has {count} {count|configuration|configurations}. Confirm that {count|it|they} will be deleted with it.",
   },
   "interface.port_taken": {
     status: 409,
@@ -601,7 +601,7 @@ export const refusals = {
   "interface.cuts_off": {
     status: 409,
     ru: "Отключатся устройства с прежним файлом, сейчас их {count}. Подтвердите это.",
-    en: "Devices with the earlier file fall silent, {count} now. Confirm that.",
+    en: "Devices with the old file will lose their connection, now {count}. Confirm that.",
   },
   "interface.subnet_invalid": {
     status: 400,
@@ -611,7 +611,7 @@ export const refusals = {
   "interface.subnet_taken": {
     status: 409,
     ru: "Подсеть пересекается с сетью {with}, которая на сервере уже есть.",
-    en: "The subnet overlaps {with}, which the server already has.",
+    en: "The subnet overlaps {with}, which the server already uses.",
   },
   "interface.subnet_in_use": {
     status: 409,
@@ -621,7 +621,7 @@ export const refusals = {
   "interface.already_here": {
     status: 409,
     ru: "Этот интерфейс уже в клубе: «{name}» на сервере «{server}».",
-    en: "The club has this interface already: “{name}” on the server “{server}”.",
+    en: "The club already has this interface: “{name}” on the server “{server}”.",
   },
   "import.unreadable": {
     status: 400,
@@ -631,7 +631,7 @@ export const refusals = {
   "import.too_heavy": {
     status: 400,
     ru: "Файл не прочитан: на него нужно больше, чем {limit}. База повреждена или сделана не wg-easy.",
-    en: "The file was not read: it needs more than {limit}. The database is damaged, or wg-easy did not make it.",
+    en: "The file was not read: that would take more than {limit}. The database is damaged, or wg-easy did not make it.",
   },
   "import.device_file": {
     status: 400,
@@ -646,7 +646,7 @@ export const refusals = {
   "import.names_unreadable": {
     status: 400,
     ru: "Второй файл не похож на clientsTable от AmneziaVPN.",
-    en: "The second file is no clientsTable of AmneziaVPN.",
+    en: "The second file is not AmneziaVPN's clientsTable.",
   },
   "import.line_wrong": {
     status: 400,
@@ -661,32 +661,32 @@ export const refusals = {
   "import.amneziawg_outdated": {
     status: 400,
     ru: "Это AmneziaWG 1.5: параметров {names} в новых версиях нет. Обновите AmneziaWG на сервере и на устройствах, потом переносите.",
-    en: "This is AmneziaWG 1.5: later versions have no {names}. Update AmneziaWG on the server and the devices before the move.",
+    en: "This is AmneziaWG 1.5: later versions have no {names}. Update AmneziaWG on the server and the devices before the import.",
   },
   "import.parameter_wrong": {
     status: 400,
     ru: "С таким значением {name} сервер AmneziaWG не запустится или упадёт. Проверьте файл.",
-    en: "With this value of {name} an AmneziaWG server does not start, or ends. Check the file.",
+    en: "With this value of {name} an AmneziaWG server does not start, or exits. Check the file.",
   },
   "import.runs_otherwise": {
     status: 409,
     ru: "Сейчас он работает на сервере как {name}, но не так, как в файле. Возьмите файл, с которым он запущен, или сначала остановите его.",
-    en: "It runs on the server as {name} now, but not as the file says. Take the file that it was started with, or stop it first.",
+    en: "It runs on the server as {name}, but not as the file says. Use the file that it was started with, or stop it first.",
   },
   "import.runs_in_kernel": {
     status: 409,
     ru: "{name} работает в модуле ядра AmneziaWG, а панель ведёт такие туннели своей программой. Сначала остановите его: awg-quick down {name}.",
-    en: "{name} runs in the kernel's AmneziaWG module, and the panel drives such tunnels by a program of its own. Stop it first: awg-quick down {name}.",
+    en: "{name} runs in the kernel's AmneziaWG module, but the panel runs such tunnels with its own program. Stop it first: awg-quick down {name}.",
   },
   "import.device_refused": {
     status: 409,
     ru: "Устройство «{name}» перенести нельзя. Откройте файл ещё раз: список мог измениться.",
-    en: "The device “{name}” cannot move in. Open the file again: the list may have changed.",
+    en: "The device “{name}” cannot be imported. Open the file again: the list may have changed.",
   },
   "import.name_taken": {
     status: 409,
     ru: "Имя «{name}» у этого участника уже занято. Дайте устройству другое имя.",
-    en: "The member has a config named “{name}” already. Give the device another name.",
+    en: "The member already has a config named “{name}”. Give the device another name.",
   },
   "interface.endpoint_invalid": {
     status: 400,
@@ -706,7 +706,7 @@ export const refusals = {
   "payment.transition": {
     status: 409,
     ru: "Так состояние платежа не меняется: из «{from}» в «{to}».",
-    en: "A payment does not change from “{from}” to “{to}”.",
+    en: "A payment cannot change from “{from}” to “{to}”.",
   },
   "payment.changed_meanwhile": {
     status: 409,
@@ -804,7 +804,7 @@ export const refusals = {
   "support.ticket_changed_meanwhile": {
     status: 409,
     ru: "Пока вы смотрели, обращение изменил другой сотрудник.",
-    en: "Another member of staff has changed the ticket in the meantime.",
+    en: "Somebody else has changed the ticket in the meantime.",
   },
   "support.conversation_not_found": {
     status: 404,
@@ -814,7 +814,7 @@ export const refusals = {
   "support.conversation_changed_meanwhile": {
     status: 409,
     ru: "Пока вы смотрели, диалог передал другой сотрудник.",
-    en: "Another member of staff has passed the conversation on in the meantime.",
+    en: "Somebody else has reassigned the conversation in the meantime.",
   },
   "support.assignee_unknown": {
     status: 400,
@@ -831,7 +831,7 @@ export const refusals = {
   "answer_template.title_taken": {
     status: 409,
     ru: "Заготовка с таким названием уже есть.",
-    en: "There already is an answer template of this title.",
+    en: "An answer template with this title already exists.",
   },
   "answer_template.too_many": {
     status: 409,
@@ -841,7 +841,7 @@ export const refusals = {
   "answer_template.placeholder_unknown": {
     status: 400,
     ru: "Вместо {placeholder} подставить нечего: панель подставляет только имя и логин участника.",
-    en: "There is nothing to put in place of {placeholder}: only the member's name and username are filled in.",
+    en: "{placeholder} cannot be filled in: only the member's name and username can.",
   },
   "answer_template.changed_meanwhile": {
     status: 409,
@@ -856,7 +856,7 @@ export const refusals = {
   "webhook.address_refused": {
     status: 400,
     ru: "Такого имени нет, или оно ведёт во внутреннюю сеть либо на сервер клуба: туда панель не отправляет.",
-    en: "The name does not exist, or leads into a private network or to a server of the club: the panel sends nothing there.",
+    en: "The name does not exist, or points to a private network or to a server of the club: the panel sends nothing there.",
   },
   "webhook.too_many": {
     status: 409,
@@ -954,7 +954,7 @@ export const refusals = {
   "server.exists": {
     status: 409,
     ru: "Сервер с таким адресом и портом уже есть: {name}.",
-    en: "There is a server with this address and port already: {name}.",
+    en: "A server with this address and port already exists: {name}.",
   },
   "server.fingerprint_differs": {
     status: 409,
@@ -964,12 +964,12 @@ export const refusals = {
   "server.password_missing": {
     status: 409,
     ru: "Панель не знает прежнего пароля. Введите и его.",
-    en: "The panel does not know the present password. Enter it too.",
+    en: "The panel does not know the current password. Enter it too.",
   },
   "server.password_refused": {
     status: 409,
     ru: "Машина не приняла новый пароль: {reason}",
-    en: "The machine did not take the new password: {reason}",
+    en: "The machine did not accept the new password: {reason}",
   },
   "server.not_set_up": {
     status: 409,
@@ -979,12 +979,12 @@ export const refusals = {
   "setup.not_yet": {
     status: 409,
     ru: "Сначала нужно выполнить предыдущий шаг настройки.",
-    en: "The previous step of the set-up comes first.",
+    en: "The previous set-up step comes first.",
   },
   "setup.busy": {
     status: 409,
     ru: "На сервере уже выполняется другой шаг настройки.",
-    en: "Another step of the set-up is running on the server.",
+    en: "Another set-up step is running on the server.",
   },
   "server.endpoint_invalid": {
     status: 400,
@@ -1019,7 +1019,7 @@ export const refusals = {
   "interface.not_up": {
     status: 409,
     ru: "Новый интерфейс не поднялся, ничего не изменено: {reason}",
-    en: "The new interface did not come up, nothing was changed: {reason}",
+    en: "The new interface did not come up. Nothing was changed: {reason}",
   },
   "interface.takes_none": {
     status: 409,

@@ -7,9 +7,9 @@ import { fillIn, type Language } from "./fill-in.ts";
 export const reasons = {
   // No connection to the machine.
   "ssh.unresolved": { ru: "у имени нет адреса", en: "the name has no address" },
-  "ssh.closed": { ru: "на этом порту никто не отвечает", en: "nothing listens at that port" },
+  "ssh.closed": { ru: "на этом порту никто не отвечает", en: "nothing listens on that port" },
   "ssh.silent": { ru: "машина не отвечает", en: "the machine does not answer" },
-  "ssh.not_ssh": { ru: "на этом порту отвечает не SSH", en: "what answers there is no usable SSH server" },
+  "ssh.not_ssh": { ru: "на этом порту отвечает не SSH", en: "what answers there is not a usable SSH server" },
   "ssh.host_key_changed": { ru: "машина показала другой ключ", en: "the machine has shown another host key" },
   "ssh.other_host_key": {
     ru: "машина показала другой ключ: {shown} вместо {known}",
@@ -25,32 +25,32 @@ export const reasons = {
   },
   "ssh.takes_no_key": {
     ru: "машина не принимает ключи, только: {ways}",
-    en: "the machine takes no key; it takes {ways}",
+    en: "the machine accepts no key; it accepts {ways}",
   },
   "ssh.keys_only": {
     ru: "машина не принимает пароли, только: {ways}",
-    en: "the machine takes no password; it takes {ways}",
+    en: "the machine accepts no password; it accepts {ways}",
   },
   "ssh.second_factor": { ru: "машина спрашивает что-то ещё", en: "the machine also asks for something else" },
   "ssh.one_way_not_enough": {
     ru: "одного способа входа машине мало, нужны ещё: {ways}",
-    en: "one way is not enough for the machine; it takes {ways}",
+    en: "one method is not enough for the machine; it accepts {ways}",
   },
-  "ssh.password_expired": { ru: "машина требует сменить пароль", en: "the machine demands another password" },
+  "ssh.password_expired": { ru: "машина требует сменить пароль", en: "the machine requires a new password" },
   "ssh.root_closed": { ru: "вход для root закрыт", en: "the machine is closed to root" },
-  "ssh.no_shell": { ru: "этому пользователю нельзя выполнять команды", en: "the account may run no commands" },
+  "ssh.no_shell": { ru: "этому пользователю нельзя выполнять команды", en: "the account may not run commands" },
   "ssh.other_command": {
     ru: "вместо команд панели выполняется другая программа",
-    en: "another program runs in place of the panel's commands",
+    en: "another program runs instead of the panel's commands",
   },
   "ssh.no_sudo": { ru: "sudo не пускает этого пользователя", en: "sudo does not let this account become root" },
-  "ssh.sudo_second": { ru: "sudo спрашивает не только пароль", en: "sudo asks for a second thing" },
-  "ssh.no_agent": { ru: "помощник панели на машине не отвечает", en: "the panel's helper does not speak" },
+  "ssh.sudo_second": { ru: "sudo спрашивает не только пароль", en: "sudo asks for more than a password" },
+  "ssh.no_agent": { ru: "помощник панели на машине не отвечает", en: "the panel's helper does not respond" },
   "ssh.lost": { ru: "соединение оборвалось", en: "the connection to the machine broke" },
   "ssh.ended": { ru: "машина закрыла соединение", en: "the machine closed the connection" },
   "ssh.closed_meanwhile": {
     ru: "соединение закрыли, пока оно открывалось",
-    en: "the connection was closed while it opened",
+    en: "the connection was closed while it was opening",
   },
   "ssh.no_sftp": { ru: "у машины нет SFTP", en: "the machine offers no SFTP" },
   "ssh.asks_no_password": { ru: "машина не спрашивает новый пароль", en: "the machine asks for no new password" },
@@ -59,7 +59,7 @@ export const reasons = {
   "sudo.silent": { ru: "sudo не отвечает", en: "sudo does not answer" },
   "server.named": { ru: "{name}", en: "{name}" },
   "server.deleted": { ru: "сервер удалён", en: "the server was deleted" },
-  "server.not_met": { ru: "к машине ещё не подключались", en: "the machine was not met yet" },
+  "server.not_met": { ru: "к машине ещё не подключались", en: "the panel has not connected to the machine yet" },
   "server.unproved_restore": {
     ru: "машина говорит, что клуб восстановлен на другой панели, и не может этого доказать",
     en: "the machine says that the club was restored elsewhere, and cannot prove it",
@@ -75,59 +75,59 @@ export const reasons = {
     ru: "помощник панели на машине не отвечает",
     en: "the panel's helper on the machine does not answer",
   },
-  "helper.unreadable": { ru: "ответ машины не удалось прочитать", en: "the machine answers what cannot be read" },
+  "helper.unreadable": { ru: "ответ машины не удалось прочитать", en: "the machine's answer cannot be read" },
   "helper.not_put": {
     ru: "программы панели не удалось положить на машину",
-    en: "the panel's programs could not be put there",
+    en: "the panel's programs could not be installed on the machine",
   },
   "helper.no_room": {
     ru: "на диске машины нет места для программ панели",
     en: "the machine's disk has no room for the panel's programs",
   },
-  "helper.not_looked_over": { ru: "машину не удалось осмотреть", en: "the machine could not be looked over" },
+  "helper.not_looked_over": { ru: "машину не удалось осмотреть", en: "the machine could not be inspected" },
   "helper.cannot_tell": {
     ru: "машина не может сказать, какой панели она подчиняется",
-    en: "the machine cannot tell whose it is",
+    en: "the machine cannot tell which panel it obeys",
   },
   "helper.stopped": {
     ru: "машина остановилась на полпути",
-    en: "the machine stopped in the middle",
+    en: "the machine stopped partway",
   },
 
   // One call to a machine.
-  "call.given_up": { ru: "вызов прерван", en: "the call was given up" },
+  "call.given_up": { ru: "вызов прерван", en: "the call was cancelled" },
   "call.late": { ru: "машина отвечала слишком долго", en: "the machine took too long" },
   "call.lease_lost": { ru: "сейчас с машиной работает другая панель", en: "another panel works on the machine now" },
   "call.no_answer": { ru: "{what} не отвечает", en: "{what} does not answer" },
-  "call.nobody": { ru: "{path} никто не слушает", en: "nobody listens at {path}" },
-  "call.ended_early": { ru: "{path}: соединение закрылось раньше времени", en: "{path}: the connection ended early" },
-  "call.unreadable": { ru: "ответ не удалось прочитать: {what}", en: "{what} answered what cannot be read" },
+  "call.nobody": { ru: "{path} никто не слушает", en: "nothing listens at {path}" },
+  "call.ended_early": { ru: "{path}: соединение закрылось раньше времени", en: "{path}: the connection closed early" },
+  "call.unreadable": { ru: "ответ не удалось прочитать: {what}", en: "the answer of {what} cannot be read" },
   "call.not_listened": { ru: "ответ больше никто не ждёт", en: "no longer listened to" },
   "program.not_found": { ru: "программа {program} не найдена", en: "{program}: not found" },
   "program.not_started": { ru: "программа {program} не запустилась", en: "{program}: could not be started" },
   "program.failed": {
     ru: "программа {program} завершилась с кодом {code}",
-    en: "{program}: ended with {code}",
+    en: "{program}: exited with {code}",
   },
-  "program.killed": { ru: "программу {program} остановил сигнал", en: "{program}: ended with a signal" },
+  "program.killed": { ru: "программу {program} остановил сигнал", en: "{program}: killed by a signal" },
   "program.timeout": { ru: "программа {program} работала слишком долго", en: "{program}: took too long" },
   "program.too_much_output": { ru: "программа {program} напечатала слишком много", en: "{program}: printed too much" },
   "file.refused": { ru: "файл {path} нельзя записать ({code})", en: "{path} cannot be written: {code}" },
   "file.replaced": { ru: "{path} за это время заменили", en: "{path} was replaced" },
   "file.damaged": {
     ru: "файл {path} повреждён: удалите его, если это нынешняя панель клуба",
-    en: "{path} is damaged: delete it, if this is the club's current panel",
+    en: "{path} is damaged: delete it if this is the club's current panel",
   },
   "file.held": {
     ru: "{path} держит другая панель: она давно меняет эту машину",
-    en: "another panel holds {path}: it has been changing this machine for long",
+    en: "another panel holds {path}: it has been changing this machine for a long time",
   },
   "machine.said": { ru: "машина ответила отказом", en: "the machine refused" },
 
   // What a machine lacks to run tunnels.
   "lack.not_linux": {
     ru: "WireGuard работает здесь только в Linux, а это {system}",
-    en: "WireGuard is driven on Linux only, this is {system}",
+    en: "WireGuard runs on Linux only, this is {system}",
   },
   "lack.not_root": {
     ru: "чтобы создавать туннели, панели нужен root или право CAP_NET_ADMIN",
@@ -148,7 +148,7 @@ export const reasons = {
   },
   "lack.engine": {
     ru: "у панели нет движка для её машины: установите Go там, где панель собирают, и соберите её заново или положите krug-engine-amd64 или krug-engine-arm64 в папку и укажите её в ENGINES",
-    en: "the panel has no engine for its machine: install Go where the panel is built and build it again, or put krug-engine-amd64 or krug-engine-arm64 into a folder and name that in ENGINES",
+    en: "the panel has no engine for its machine: install Go on the machine that builds the panel and build it again, or put krug-engine-amd64 or krug-engine-arm64 into a folder and name that in ENGINES",
   },
   "lack.short_path": {
     ru: "путь DATA_DIR слишком длинный для управляющих сокетов: выберите короче 70 символов",
@@ -156,7 +156,7 @@ export const reasons = {
   },
   "lack.engine_for": {
     ru: "у панели нет движка для {processor}: установите Go там, где панель собирают, и соберите её заново или положите {file} в папку и укажите её в ENGINES",
-    en: "the panel has no engine for {processor}: install Go where the panel is built and build it again, or put {file} into a folder and name that in ENGINES",
+    en: "the panel has no engine for {processor}: install Go on the machine that builds the panel and build it again, or put {file} into a folder and name that in ENGINES",
   },
   "lack.processor": {
     ru: "движок панели работает на {known}, а у этой машины {processor}",
@@ -168,7 +168,7 @@ export const reasons = {
   },
   "lack.marks": {
     ru: "net.ipv4.conf.all.src_valid_mark равен 0, и отсюда его не изменить, поэтому туннели не закрыты, пока нет файрвола: задайте 1 через sysctl на самой машине",
-    en: "net.ipv4.conf.all.src_valid_mark is 0 and cannot be changed from here, so tunnels are not kept shut while the firewall is away: set it to 1 with sysctl on the machine itself",
+    en: "net.ipv4.conf.all.src_valid_mark is 0 and cannot be changed from here, so tunnels stay open while the firewall is missing: set it to 1 with sysctl on the machine itself",
   },
   "lack.policy_out": {
     ru: "цепочка файрвола '{chain}' запрещает пакеты участников своей политикой; открыть: {opening}",
@@ -186,7 +186,7 @@ export const reasons = {
     ru: "цепочка файрвола '{chain}' запрещает ответы участникам правилом '{rule}'; открыть: {opening}",
     en: "the firewall chain '{chain}' refuses the answers to members' packets by the rule '{rule}'; this opens it: {opening}",
   },
-  "local.not_looked": { ru: "машину ещё не осмотрели", en: "not looked at yet" },
+  "local.not_looked": { ru: "машину ещё не осмотрели", en: "not inspected yet" },
   "local.off": { ru: "LOCAL_SERVER=off", en: "LOCAL_SERVER=off" },
   "local.cannot": { ru: "WireGuard здесь работать не может", en: "WireGuard cannot run here" },
   "local.taken": {
@@ -195,22 +195,22 @@ export const reasons = {
   },
   "local.no_room": {
     ru: "у этой машины нет свободного порта UDP или частной сети для первого интерфейса",
-    en: "no UDP port or private network of this machine is free for a first interface",
+    en: "this machine has no free UDP port or private network for a first interface",
   },
   "local.engine": {
     ru: "встроенный движок: работает сразу, но медленнее; чтобы было быстрее",
-    en: "the built-in engine, works at once, slower; faster",
+    en: "built-in engine: works at once, but slower. To make it faster",
   },
 
   // An interface that is not as it should be.
-  "interface.not_a_name": { ru: "такого имени у интерфейса быть не может", en: "not a name for an interface" },
+  "interface.not_a_name": { ru: "такого имени у интерфейса быть не может", en: "not a valid interface name" },
   "interface.other_kind": {
     ru: "{name}: на машине есть интерфейс другого рода с этим именем",
     en: "{name} is an interface of another kind",
   },
   "interface.foreign_key": {
     ru: "{name}: у интерфейса на машине чужой ключ",
-    en: "{name} carries a key that this panel did not make",
+    en: "{name} has a key that this panel did not create",
   },
   "interface.subnet_busy": {
     ru: "сеть {network} уже занята: {devices}",
@@ -222,16 +222,16 @@ export const reasons = {
   },
   "interface.port_busy_unseen": {
     ru: "порт UDP {port} занят: ядром, как собственный туннель, или программой, которую панели не видно",
-    en: "the UDP port {port} is in use by the kernel, as a tunnel of its own, or a program that the panel cannot see",
+    en: "the UDP port {port} is in use by a tunnel of the kernel's own or by a program that the panel cannot see",
   },
   "interface.missing": { ru: "интерфейса {name} нет", en: "there is no interface {name}" },
-  "interface.other_key": { ru: "у интерфейса {name} другой ключ", en: "the interface {name} carries another key" },
+  "interface.other_key": { ru: "у интерфейса {name} другой ключ", en: "the interface {name} has another key" },
   "interface.deleted": { ru: "его удалили", en: "it was deleted" },
   "interface.wrong_wish": {
     ru: "настройки интерфейса противоречивы",
     en: "the interface's settings are contradictory",
   },
-  "interface.failed": { ru: "ошибка самой панели", en: "a bug of the panel's" },
+  "interface.failed": { ru: "ошибка самой панели", en: "a bug in the panel" },
 
   // The panel's engine and firewall on a machine.
   "engine.cannot_carry": {
@@ -242,13 +242,13 @@ export const reasons = {
   "engine.elsewhere": { ru: "{name} уже отвечает в другом месте", en: "{name} already answers elsewhere" },
   "engine.cannot_make": {
     ru: "движок не смог создать {name}: мешает имя, управляющий сокет или /dev/net/tun",
-    en: "the engine could not make {name}: its name, control socket or /dev/net/tun",
+    en: "the engine could not create {name}: its name, control socket or /dev/net/tun",
   },
   "engine.refused": {
     ru: "движок {name} отказался от изменения ({why})",
     en: "the engine of {name} refused a change ({why})",
   },
-  "engine.goes_on": { ru: "движок {name} не завершается", en: "the engine of {name} does not end" },
+  "engine.goes_on": { ru: "движок {name} не завершается", en: "the engine of {name} does not exit" },
   "engine.unreadable": {
     ru: "файл движка панели {path} не читается ({code})",
     en: "the panel's engine {path} cannot be read ({code})",
@@ -259,20 +259,20 @@ export const reasons = {
   },
   "engine.checksum": {
     ru: "контрольная сумма файла движка панели {path} не сходится",
-    en: "the panel's engine {path} is not the file that its checksum is of",
+    en: "the panel's engine {path} does not match its checksum",
   },
-  "engine.not_whole": { ru: "движок панели дошёл не целиком", en: "the panel's engine did not arrive whole" },
+  "engine.not_whole": { ru: "движок панели дошёл не целиком", en: "the panel's engine arrived incomplete" },
   "engine.no_room": {
     ru: "движок панели не удалось передать: на диске машины нет места",
-    en: "the panel's engine could not be brought: the machine's disk has no room for it",
+    en: "the panel's engine could not be installed: the machine's disk has no room for it",
   },
   "engine.not_brought": {
     ru: "движок панели не удалось передать на машину",
-    en: "the panel's engine could not be brought",
+    en: "the panel's engine could not be installed",
   },
-  "rules.none": { ru: "правила ещё ни разу не загружены", en: "no rules were loaded yet" },
+  "rules.none": { ru: "правила ещё ни разу не загружены", en: "no rules have been loaded yet" },
   "rules.two_groups": { ru: "устройство попало в две группы", en: "a device is in two groups" },
-  "rules.no_firewall": { ru: "файрвол ещё ни разу не загружен", en: "no firewall was loaded yet" },
+  "rules.no_firewall": { ru: "файрвол ещё ни разу не загружен", en: "no firewall has been loaded yet" },
   "firewall.others": {
     ru: "на этой машине туннели панели другого клуба (метка в таблице inet krug {other}, у этого клуба {own}), поэтому ничего не тронуто. Оставьте здесь один из двух; если другого больше нет, выполните там 'nft delete table inet krug'",
     en: "another club's panel has its tunnels on this machine (its mark in the table inet krug is {other}, this club's is {own}), so nothing is touched. Keep one of the two here; if the other is gone for good, run 'nft delete table inet krug' there",
@@ -281,9 +281,9 @@ export const reasons = {
   // The panel that a machine obeys.
   "panel.superseded": {
     ru: "клуб восстановлен в другом месте, и его машины слушаются той панели (поколение {number})",
-    en: "this club was restored elsewhere, and its machines obey that panel now (generation {number})",
+    en: "this club was restored elsewhere, and its machines now obey that panel (generation {number})",
   },
-  "panel.no_way": { ru: "у этой панели нет связи с сервером", en: "this panel has no way to the server" },
+  "panel.no_way": { ru: "у этой панели нет связи с сервером", en: "this panel has no connection to the server" },
   "panel.another": { ru: "за ним следит другая панель", en: "another panel looks after it" },
 
   // A file or folder of the panel's own machine.
@@ -293,9 +293,9 @@ export const reasons = {
   },
   "start.port_closed": {
     ru: "PORT {port} этому пользователю открыть нельзя: возьмите от 1024",
-    en: "PORT {port} may not be opened by this user: take one from 1024 on",
+    en: "this user may not open PORT {port}: use 1024 or higher",
   },
-  "start.no_host": { ru: "у этой машины нет адреса HOST {host}", en: "HOST {host} is no address of this machine" },
+  "start.no_host": { ru: "у этой машины нет адреса HOST {host}", en: "HOST {host} is not an address of this machine" },
   "disk.full": {
     ru: "{path}: на диске нет места ({code})",
     en: "{path} cannot be written: the disk is full ({code}).",
@@ -310,27 +310,27 @@ export const reasons = {
   },
   "disk.closed": {
     ru: "{path}: у пользователя панели нет доступа, владельцем должен быть {user} ({code})",
-    en: "{path} is closed to the panel's user: {user} has to own it ({code}).",
+    en: "{path} is closed to the panel's user: {user} must own it ({code}).",
   },
   "disk.not_there": {
     ru: "{path}: такого нет, и создать не получается ({code})",
-    en: "{path} is not there and cannot be made there ({code}).",
+    en: "{path} does not exist and cannot be created ({code}).",
   },
   "disk.file_on_the_way": {
     ru: "{path}: на пути к нему вместо папки стоит файл ({code})",
-    en: "{path} cannot be there: a file stands on the way to it ({code}).",
+    en: "{path} cannot exist: part of its path is a file ({code}).",
   },
   "disk.taken": {
     ru: "{path}: создать нельзя, там уже стоит файл ({code})",
-    en: "{path} cannot be made: a file stands there ({code}).",
+    en: "{path} cannot be created: a file is there ({code}).",
   },
   "disk.is_folder": {
     ru: "{path}: это папка, а нужен файл ({code})",
-    en: "{path} is a folder, and has to be a file ({code}).",
+    en: "{path} is a folder, but must be a file ({code}).",
   },
   "disk.circle": {
     ru: "{path}: ссылки ведут по кругу ({code})",
-    en: "{path} cannot be reached: its links lead in a circle ({code}).",
+    en: "{path} cannot be reached: its links form a loop ({code}).",
   },
   "disk.long_name": {
     ru: "{path}: слишком длинное имя ({code})",
@@ -338,10 +338,10 @@ export const reasons = {
   },
   "disk.fails": {
     ru: "{path}: диск сбоит, ни прочитать, ни записать не получается ({code})",
-    en: "{path} cannot be read or written: the disk fails ({code}).",
+    en: "{path} cannot be read or written: the disk is failing ({code}).",
   },
   "disk.cannot_read": { ru: "{path} не удаётся прочитать ({code}).", en: "{path} cannot be read ({code})." },
-  "disk.no_file": { ru: "Файла {path} нет.", en: "There is no file {path}." },
+  "disk.no_file": { ru: "Файла {path} нет.", en: "The file {path} does not exist." },
 
   // The master key.
   "key.open_to_others": {
@@ -362,11 +362,11 @@ export const reasons = {
   },
   "key.missing": {
     ru: "Главного ключа {path} нет, а в базе есть данные, зашифрованные им. Верните ключ или скопируйте его с другой панели на этой базе; новый не создавайте.",
-    en: "The master key {path} is missing, but the database holds data sealed with it. Put the key back, or copy it from another panel on this database; do not make a new one.",
+    en: "The master key {path} is missing, but the database holds data sealed with it. Put the key back, or copy it from another panel on this database; do not create a new one.",
   },
   "key.missing_known": {
     ru: "Главного ключа {path} нет, а в базе есть данные, зашифрованные им (ключ {id}). Верните ключ или скопируйте его с другой панели на этой базе; новый не создавайте.",
-    en: "The master key {path} is missing, but the database holds data sealed with it (key {id}). Put the key back, or copy it from another panel on this database; do not make a new one.",
+    en: "The master key {path} is missing, but the database holds data sealed with it (key {id}). Put the key back, or copy it from another panel on this database; do not create a new one.",
   },
   "key.other": {
     ru: "Главный ключ {path} не открывает эту базу данных: в файле ключ {here}, а база зашифрована ключом {wanted}. Положите туда этот ключ: у панелей на одной базе он общий.",
@@ -382,7 +382,7 @@ export const reasons = {
   },
   "key.not_of_database": {
     ru: "Главный ключ {path} больше не от этой базы данных.",
-    en: "The master key {path} is not the one of this database any more.",
+    en: "The master key {path} is no longer the key of this database.",
   },
   "key.rotation_lacks": {
     ru: "Смена главного ключа прервалась, а в {path} нет ключа {id}, который ещё нужен части данных. Верните файл, в котором были оба.",
@@ -400,7 +400,7 @@ export const reasons = {
   },
   "database.none": {
     ru: "В {place} нет базы данных клуба. Укажите DATA_DIR или DATABASE_URL панели, как у её службы.",
-    en: "There is no club's database at {place}. Give the DATA_DIR or DATABASE_URL of the panel, as its service has it.",
+    en: "There is no club database at {place}. Set DATA_DIR or DATABASE_URL as in the panel's service.",
   },
   "database.no_file": { ru: "В {file} нет базы данных.", en: "There is no database at {file}." },
   "database.unused": {
@@ -409,7 +409,7 @@ export const reasons = {
   },
   "database.old_postgres": {
     ru: "DATABASE_URL ведёт к PostgreSQL {version}, а панели нужна версия {needed} или новее.",
-    en: "DATABASE_URL leads to PostgreSQL {version}; the panel needs {needed} or newer.",
+    en: "DATABASE_URL points to PostgreSQL {version}; the panel needs {needed} or newer.",
   },
   "database.newer": {
     ru: "База данных новее этой панели ({files}). Запустите более новую версию.",
@@ -417,17 +417,17 @@ export const reasons = {
   },
   "postgres.pooler": {
     ru: "там пулер делит соединения между транзакциями (PgBouncer, pool_mode = transaction). Панели нужны свои соединения: задайте pool_mode = session или укажите сам PostgreSQL.",
-    en: "a pooler there shares connections between transactions (PgBouncer's pool_mode = transaction). The panel needs connections of its own: set pool_mode = session, or name PostgreSQL itself.",
+    en: "a pooler there shares connections between transactions (PgBouncer's pool_mode = transaction). The panel needs its own connections: set pool_mode = session, or connect to PostgreSQL directly.",
   },
   "postgres.nobody": {
     ru: "там никто не отвечает. Запущен ли PostgreSQL и слушает ли он этот адрес?",
-    en: "nobody answers there. Is PostgreSQL running, and does it listen at that address?",
+    en: "nothing answers there. Is PostgreSQL running, and does it listen on that address?",
   },
-  "postgres.no_host": { ru: "узла с таким именем нет.", en: "there is no host of that name." },
+  "postgres.no_host": { ru: "узла с таким именем нет.", en: "there is no host with that name." },
   "postgres.no_lookup": { ru: "имя узла не удалось узнать.", en: "the host's name could not be looked up." },
   "postgres.no_socket": {
     ru: "по этому пути нет сокета PostgreSQL.",
-    en: "there is no socket of PostgreSQL at that path.",
+    en: "there is no PostgreSQL socket at that path.",
   },
   "postgres.late": {
     ru: "ответ не пришёл вовремя. Нет ли на пути файрвола?",
@@ -444,7 +444,7 @@ export const reasons = {
   },
   "postgres.no_database": {
     ru: "базы данных с таким именем нет. Создайте её: createdb --owner=USER NAME.",
-    en: "there is no database of that name. Make it: createdb --owner=USER NAME.",
+    en: "there is no database with that name. Create it: createdb --owner=USER NAME.",
   },
   "postgres.no_right": {
     ru: "пользователю нельзя создавать там таблицы. Сделайте его владельцем базы данных.",
@@ -452,7 +452,7 @@ export const reasons = {
   },
   "postgres.no_connection_left": {
     ru: "у PostgreSQL не осталось соединений (max_connections).",
-    en: "PostgreSQL has no connection left to give (max_connections).",
+    en: "PostgreSQL has no connections left (max_connections).",
   },
   "postgres.starting": {
     ru: "PostgreSQL запускается или останавливается. Запустите панель снова, когда он заработает.",
@@ -462,7 +462,7 @@ export const reasons = {
   // Backups and where they are stored.
   "backup.no_club": {
     ru: "В {folder} нет клуба. Укажите DATA_DIR и DATABASE_URL панели, как у её службы.",
-    en: "There is no club in {folder}. Give the DATA_DIR and the DATABASE_URL of the panel, as its service has it.",
+    en: "There is no club in {folder}. Set DATA_DIR and DATABASE_URL as in the panel's service.",
   },
   "backup.panel_id_damaged": {
     ru: "{path} повреждён: верните его из копии DATA_DIR.",
@@ -474,13 +474,13 @@ export const reasons = {
   },
   "backup.reads_otherwise": {
     ru: "{file} читается не таким, каким его записали.",
-    en: "{file} reads back otherwise than it was written.",
+    en: "{file} does not read back as it was written.",
   },
-  "backup.longer": { ru: "обратно приходит больше, чем записали", en: "more comes back than was written" },
-  "backup.slow": { ru: "записанное читается слишком медленно", en: "what was written comes back too slowly" },
+  "backup.longer": { ru: "обратно приходит больше, чем записали", en: "more was read back than written" },
+  "backup.slow": { ru: "записанное читается слишком медленно", en: "reading it back is too slow" },
   "backup.value": {
     ru: "в {column} лежит то, что в копию не положить: {type}",
-    en: "{column} holds what a backup cannot: {type}",
+    en: "{column} holds a type that a backup cannot: {type}",
   },
   "backup.old_stay": {
     ru: "Копия хорошая, но старые не удалены",
@@ -516,19 +516,19 @@ export const reasons = {
   },
   "backup.signature": {
     ru: "У {file} не та подпись, о которой он сам говорит. Ничего не восстановлено.",
-    en: "{file} does not have the signature that it says it has. Nothing was restored.",
+    en: "{file} does not match its signature. Nothing was restored.",
   },
   "backup.other_club": {
     ru: "{file} подписан не тем клубом, который в нём лежит. Ничего не восстановлено.",
-    en: "{file} is signed by another club than the one in it. Nothing was restored.",
+    en: "{file} is signed by another club than the one it contains. Nothing was restored.",
   },
   "backup.folder_not_empty": {
     ru: "{folder} не пуста ({there}). Ничего не восстановлено: уберите оттуда лишнее или укажите другую DATA_DIR.",
-    en: "{folder} is not empty ({there}). Nothing was restored: move what is there away, or name another DATA_DIR.",
+    en: "{folder} is not empty ({there}). Nothing was restored: move its contents away, or set another DATA_DIR.",
   },
   "backup.database_not_empty": {
     ru: "База данных {place} не пуста. Ничего не восстановлено: создайте пустую, createdb --owner=USER NAME.",
-    en: "The database {place} is not empty. Nothing was restored: make an empty one, createdb --owner=USER NAME.",
+    en: "The database {place} is not empty. Nothing was restored: create an empty one with createdb --owner=USER NAME.",
   },
   "backup.other_key": {
     ru: "В {path} не тот главный ключ, что в копии. Ничего не восстановлено: уберите его и на время восстановления не задавайте MASTER_KEY_FILE.",
@@ -539,8 +539,8 @@ export const reasons = {
     en: "{folder} is full: make room there, or keep fewer with BACKUP_KEEP ({code}).",
   },
   "place.broke": { ru: "соединение оборвалось", en: "the connection broke" },
-  "place.unanswered": { ru: "сервер не ответил на вопрос", en: "the server left a question unanswered" },
-  "place.endless": { ru: "список файлов у сервера не кончается", en: "the server goes on listing without end" },
+  "place.unanswered": { ru: "сервер не ответил на вопрос", en: "the server left a request unanswered" },
+  "place.endless": { ru: "список файлов у сервера не кончается", en: "the server's file list never ends" },
   "place.arrived_short": { ru: "дошло {arrived} из {bytes} байт", en: "only {arrived} of {bytes} bytes arrived" },
   "place.no_such": { ru: "такой папки или файла нет", en: "there is no such folder or file" },
   "place.not_allowed": { ru: "сервер этого не разрешает", en: "the server does not allow it" },
@@ -548,18 +548,21 @@ export const reasons = {
     ru: "у сервера не получилось, возможно, его диск полон",
     en: "the server could not do it: perhaps its disk is full",
   },
-  "storage.began_nothing": { ru: "хранилище не начало приём", en: "the storage began no upload" },
+  "storage.began_nothing": { ru: "хранилище не начало приём", en: "the storage did not start the upload" },
   "storage.too_many_parts": {
     ru: "копия слишком большая: больше {most} частей",
     en: "a backup of more than {most} parts is too big",
   },
   "storage.part_unnamed": {
     ru: "хранилище не сказало, какую часть приняло",
-    en: "the storage did not say which part it took",
+    en: "the storage did not name the part it received",
   },
-  "storage.no_list": { ru: "хранилище не дало списка", en: "the storage gave no list" },
-  "storage.endless": { ru: "список хранилища не кончается", en: "the storage goes on listing without end" },
-  "storage.too_much": { ru: "хранилище отвечает больше, чем спрошено", en: "the storage says more than it was asked" },
+  "storage.no_list": { ru: "хранилище не дало списка", en: "the storage returned no list" },
+  "storage.endless": { ru: "список хранилища не кончается", en: "the storage's list never ends" },
+  "storage.too_much": {
+    ru: "хранилище отвечает больше, чем спрошено",
+    en: "the storage answers more than it was asked for",
+  },
   "storage.status": { ru: "хранилище ответило {status}", en: "the storage answered {status}" },
   "storage.refused": { ru: "хранилище отказало", en: "the storage refused" },
   "storage.silent": { ru: "хранилище не отвечает", en: "the storage does not answer" },

@@ -212,7 +212,7 @@ describe("over SFTP", () => {
     );
     expect(await settled(sftpPlace({ ...config, path: "/nowhere" }).list())).toContain("no such folder or file");
     await double.close();
-    expect(await settled(sftpPlace(config).list())).toContain("nothing listens at that port");
+    expect(await settled(sftpPlace(config).list())).toContain("nothing listens on that port");
   });
 
   test("a full disk, a cut and a silent server end the upload, and nothing is left on a reachable server", async () => {
@@ -235,7 +235,7 @@ describe("over SFTP", () => {
     }, 300);
     double.trouble.slowMs = 100;
     const hasty = sftpPlace(config, 500);
-    expect(await settled(hasty.put(NAME, inPieces(randomBytes(64 * 2 ** 20))))).toContain("left a question unanswered");
+    expect(await settled(hasty.put(NAME, inPieces(randomBytes(64 * 2 ** 20))))).toContain("left a request unanswered");
   });
 
   test("an endless folder is reported as such", async () => {
@@ -243,7 +243,7 @@ describe("over SFTP", () => {
     mkdirSync(root);
     for (let made = 0; made < 500; made++) writeFileSync(join(root, `other-${made}`), "");
     double.trouble.listsForever = true;
-    expect(await settled(place.list())).toContain("goes on listing without end");
+    expect(await settled(place.list())).toContain("list never ends");
   });
 
   test("a cut during a read fails the stream", async () => {
@@ -361,7 +361,7 @@ describe("in S3 storage", () => {
     await place.put(NAME, content());
     double.trouble.unpacksTo = 100 * 2 ** 20;
     for (const ask of [() => place.list(), () => place.put(NEWER, content()), () => place.discard(NAME)])
-      expect(await settled(ask())).toContain("says more than it was asked");
+      expect(await settled(ask())).toContain("answers more than it was asked for");
   });
 
   test("a break or a silence during a read fails the stream", async () => {
@@ -383,7 +383,7 @@ describe("a file that is read back", () => {
       })(),
       { objectMode: false },
     );
-    expect(await settled(drained(asLongAs(20 * 2 ** 20, endless)))).toBe("more comes back than was written");
+    expect(await settled(drained(asLongAs(20 * 2 ** 20, endless)))).toBe("more was read back than written");
     expect(endless.destroyed).toBe(true);
     const whole = Readable.from([Buffer.alloc(65_536)], { objectMode: false });
     expect((await drained(asLongAs(65_536, whole))).bytes).toBe(65_536);
@@ -396,7 +396,7 @@ describe("a file that is read back", () => {
     trickle.push(Buffer.alloc(1));
     const back = settled(drained(asLongAs(32 * 60_000, trickle)));
     await vi.advanceTimersByTimeAsync(11 * 60_000);
-    expect(await back).toBe("what was written comes back too slowly");
+    expect(await back).toBe("reading it back is too slow");
     expect(trickle.destroyed).toBe(true);
   });
 });

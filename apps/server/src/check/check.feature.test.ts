@@ -53,8 +53,8 @@ test("a well club is well, and the check changes neither the database nor the ma
   const found = await checked();
   expect(off(found)).toEqual([]);
   expect(exitCodeOf(found)).toBe(0);
-  expect(findingsText(found, "en")).toMatch(/Its machine has what the database says: 2 peers/);
-  expect(findingsText(found, "en")).toMatch(/All is well\.$/);
+  expect(findingsText(found, "en")).toMatch(/Its machine matches the database: 2 peers/);
+  expect(findingsText(found, "en")).toMatch(/No problems found\.$/);
   expect(await club.allRows()).toEqual(rows);
   expect([...club.host.interfaces]).toEqual(before);
   expect({ ...club.host.calls, reach: 0, read: 0 }).toEqual({ ...calls, reach: 0, read: 0 });
@@ -74,7 +74,7 @@ test("missing, foreign and wrong peers are reported by number; a silenced one is
   expect(off(found).sort()).toEqual(["server.peers_foreign", "server.peers_missing", "server.peers_wrong"]);
   expect(exitCodeOf(found)).toBe(1);
   expect(findingsText(found, "en")).toContain(`, ${tunnel().name}: 1 peer is missing`);
-  expect(findingsText(found, "en")).toMatch(/Needs you: 3 of \d+ findings\.$/);
+  expect(findingsText(found, "en")).toMatch(/Needs attention: 3 of \d+ findings\.$/);
   stranger.allowedIps = [];
   expect(off(await checked())).not.toContain("server.peers_foreign");
 });

@@ -33,7 +33,7 @@ export const finding = (
   { todo = null, detail = null, server = null, interfaceName = null }: Wording = {},
 ): Finding => ({ code, level, server, interfaceName, text, todo, detail });
 
-/** 0: all is well. 1: something is off. 2: nothing is known to be off, and something could not be checked. */
+/** 0: no problems. 1: problems. 2: no known problems, but something could not be checked. */
 export function exitCodeOf(findings: readonly Finding[]): 0 | 1 | 2 {
   if (findings.some(({ level }) => level === "wrong")) return 1;
   return findings.some(({ level }) => level === "unknown") ? 2 : 0;

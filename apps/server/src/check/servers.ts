@@ -23,7 +23,7 @@ export const PATIENCE: Patience = { deadlineMs: DEADLINE_MS, againMs: AGAIN_MS }
 
 class TooLate extends Error {}
 
-/** What every server's machine has, beside what the database says. Servers stand side by side, and each has its deadline. */
+/** Compares every server's machine with the database. Servers are read concurrently, each with its own deadline. */
 export async function lookAtServers(
   words: CheckWords,
   { parts }: App,

@@ -172,7 +172,7 @@ export function writeBundle(path: string, bundle: object): { bytes: number } {
     writeFileSync(path, bytes, { flag: "wx", mode: 0o600 });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new Error(code === "EEXIST" ? `There is a file ${path} already.` : `${path} cannot be written (${code}).`, {
+    throw new Error(code === "EEXIST" ? `The file ${path} already exists.` : `${path} cannot be written (${code}).`, {
       cause: error,
     });
   }

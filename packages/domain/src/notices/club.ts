@@ -36,7 +36,7 @@ export const ofClub = {
         "Начались технические работы",
         `С ${moment(since)}. VPN на это время не отключается.`,
       ],
-      en: ({ since }, { moment }) => ["Maintenance has begun", `Since ${moment(since)}. Your VPN stays on meanwhile.`],
+      en: ({ since }, { moment }) => ["Maintenance has begun", `Since ${moment(since)}. Your VPN stays on during it.`],
     },
   ),
   maintenance_ended: notice(
@@ -52,7 +52,7 @@ export const ofClub = {
       ],
       en: ({ since, until }, { moment }) => [
         "Maintenance is over",
-        `It went on from ${moment(since)} to ${moment(until)}. Your VPN worked all the while.`,
+        `It lasted from ${moment(since)} to ${moment(until)}. Your VPN worked throughout.`,
       ],
     },
   ),
@@ -126,11 +126,11 @@ export const ofClub = {
         by === "address"
           ? [
               "One address has reached its daily limit of registrations",
-              "No more are let in from there for now. Look at who joined; the limit is in the system's settings.",
+              "Nobody else can register from there for now. Check who joined; the limit is in the system settings.",
             ]
           : [
               "One invite code has reached its daily limit of registrations",
-              "The code lets nobody in for now. If it got into wrong hands, deactivate it; the limit is in the system's settings.",
+              "The code lets nobody else in for now. If it got into the wrong hands, deactivate it; the limit is in the system settings.",
             ],
     },
   ),
@@ -147,7 +147,7 @@ export const ofClub = {
       ],
       en: ({ wrongCodes }) => [
         `${wrongCodesEn(wrongCodes)} within an hour`,
-        "Somebody seems to guess codes from many addresses. Each address is banned at its fifth mistake; if this goes on, deactivate codes with many uses.",
+        "Somebody seems to be guessing codes from many addresses. Each address is banned after its fifth mistake. If this continues, deactivate codes with many uses.",
       ],
     },
   ),

@@ -28,8 +28,8 @@ export const ofDevices = {
         "Его сделал администратор. Файл есть и в кабинете, на карточке устройства.",
       ],
       en: ({ name }) => [
-        `The config ${name} was made for you`,
-        "An admin made it. Its file is on the device's card in your dashboard too.",
+        `The config ${name} was created for you`,
+        "An admin created it. Its file is also on the device's card in your dashboard.",
       ],
     },
   ),
@@ -67,7 +67,7 @@ export const ofDevices = {
         ),
       ],
       en: ({ name, until, needsAmneziawg }, { moment }) => [
-        `The config ${name} needs its new file`,
+        `The config ${name} needs a new file`,
         lines(
           until === null
             ? "An admin moved it. Download the file on the device's card."
@@ -93,7 +93,7 @@ export const ofDevices = {
       ],
       en: ({ names, until, needsAmneziawg }, { moment }) => [
         names.length === 1
-          ? `The config ${names[0]} needs its new file`
+          ? `The config ${names[0]} needs a new file`
           : `New files are needed: ${configsEn(names.length)}`,
         lines(
           `An admin moved ${names.length === 1 ? "it" : "them"}. Download the file again on the device's card${names.length === 1 ? "" : `: ${names.join(", ")}`}.`,
@@ -117,10 +117,10 @@ export const ofDevices = {
             ],
       en: ({ names }) =>
         names.length === 1
-          ? [`The config ${names[0]} was deleted`, "An admin deleted it, and this device will not connect any more."]
+          ? [`The config ${names[0]} was deleted`, "An admin deleted it, and this device can no longer connect."]
           : [
               `Deleted: ${configsEn(names.length)}`,
-              `An admin deleted them: ${names.join(", ")}. These devices will not connect any more.`,
+              `An admin deleted them: ${names.join(", ")}. These devices can no longer connect.`,
             ],
     },
   ),
@@ -138,8 +138,8 @@ export const ofDevices = {
         }`,
       ],
       en: ({ asksStaff }) => [
-        "Is a device of yours lost?",
-        `Somebody named your login on the sign-in page and said that a device is lost. ${
+        "Is one of your devices lost?",
+        `Somebody entered your username on the sign-in page and reported a lost device. ${
           asksStaff
             ? "The admins have the request, and will contact you before they disconnect anything. Not you? Write to support."
             : "If it was you, confirm it to the bot in Telegram: the old key is cut at once and a new file comes. Without that nothing changes."

@@ -22,7 +22,7 @@ export const ofServers = {
       ],
       en: ({ server, since }, { moment }) => [
         `The server '${server}' does not answer`,
-        `Since ${moment(since)}. Changes are kept and applied when it is back. The servers page names the reason.`,
+        `Since ${moment(since)}. Changes are kept and applied when it is back. The servers page gives the reason.`,
       ],
     },
   ),
@@ -54,8 +54,8 @@ export const ofServers = {
         "Устройства подключаются, но страницы не открываются: пересылку запрещает другой файрвол этой машины. Какое это правило и как его открыть, указано на странице серверов.",
       ],
       en: ({ server }) => [
-        `The server '${server}' passes no traffic on`,
-        "Devices connect, but no page opens: another firewall on its machine forbids forwarding. The servers page names the rule and how to open it.",
+        `The server '${server}' does not forward traffic`,
+        "Devices connect, but no page opens: another firewall on its machine blocks forwarding. The servers page shows the rule and how to open it.",
       ],
     },
   ),
@@ -70,7 +70,7 @@ export const ofServers = {
         `Не пропускал с ${moment(since)} до ${moment(until)}.`,
       ],
       en: ({ server, since, until }, { moment }) => [
-        `The server '${server}' passes traffic on again`,
+        `The server '${server}' forwards traffic again`,
         `It did not from ${moment(since)} to ${moment(until)}.`,
       ],
     },
@@ -87,8 +87,8 @@ export const ofServers = {
         `Сервер ${server}, с ${moment(since)}. Сам он отвечает. Похоже, сети стали блокировать этот туннель: помогут новые параметры AmneziaWG.`,
       ],
       en: ({ interface: name, server, since }, { moment }) => [
-        `${name}: devices went at once`,
-        `Server ${server}, since ${moment(since)}. The server itself answers. Networks seem to block this tunnel: new parameters of AmneziaWG help.`,
+        `${name}: devices went offline all at once`,
+        `Server ${server}, since ${moment(since)}. The server itself answers. Networks seem to block this tunnel: new AmneziaWG parameters help.`,
       ],
     },
   ),
@@ -121,7 +121,7 @@ export const ofServers = {
       ],
       en: ({ interface: name, server, free }) => [
         free === 0 ? `${name}: no free addresses are left` : `${name}: free addresses left: ${free}`,
-        `On the server ${server}. Create another interface before new devices have no room.`,
+        `Server ${server}. Create another interface while new devices still have room.`,
       ],
     },
   ),
@@ -138,8 +138,8 @@ export const ofServers = {
         `Последняя удалась или ожидалась ${moment(since)}. Причина указана на странице системы.`,
       ],
       en: ({ since }, { moment }) => [
-        "There has been no new backup for long",
-        `The last one was made or expected on ${moment(since)}. The system page names the reason.`,
+        "No new backup for a long time",
+        `The last one was made or expected on ${moment(since)}. The system page gives the reason.`,
       ],
     },
   ),
@@ -178,7 +178,7 @@ export const ofServers = {
       ],
       en: ({ interface: name, server, count }) => [
         `${unknownEn(count)} not in the backup`,
-        `They are connected to “${name}” on the server ${server} and go on working. On the servers page, say whose they are or disconnect them.`,
+        `They are connected to “${name}” on the server ${server} and keep working. On the servers page, say whose they are or disconnect them.`,
       ],
     },
   ),

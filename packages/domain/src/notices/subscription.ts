@@ -26,7 +26,7 @@ export const ofSubscription = {
       ],
       en: ({ days, endsAt }, { moment }) => [
         days === 3 ? "Your subscription ends soon" : "Your subscription is about to end",
-        `It is valid until ${moment(endsAt)}. Extend it before, so that your VPN stays on.`,
+        `It is valid until ${moment(endsAt)}. Extend it before then to keep your VPN on.`,
       ],
     },
   ),
@@ -41,7 +41,7 @@ export const ofSubscription = {
       ],
       en: ({ endedAt }, { moment }) => [
         "Your subscription has ended",
-        `It was valid until ${moment(endedAt)}. Your configs are kept and will work again by themselves once you have paid.`,
+        `It was valid until ${moment(endedAt)}. Your configs are kept and work again once you have paid.`,
       ],
     },
   ),
@@ -72,7 +72,7 @@ export const ofSubscription = {
       ],
       en: ({ endedAt }, { moment }) => [
         "Your free subscription has ended",
-        `Since ${moment(endedAt)} fewer than three of your friends use the club. Your configs are kept and will work again by themselves once there are three again, or once you have paid.`,
+        `Since ${moment(endedAt)} fewer than three of your friends use the club. Your configs are kept and work again once there are three again, or once you have paid.`,
       ],
     },
   ),
@@ -120,7 +120,7 @@ export const ofSubscription = {
       ],
       en: ({ period, until }, { day }) => [
         `Payment for ${monthIn("en", period)} received`,
-        until === null ? "Your subscription is valid without end." : `Your subscription is valid until ${day(until)}.`,
+        until === null ? "Your subscription has no end date." : `Your subscription is valid until ${day(until)}.`,
       ],
     },
   ),
@@ -136,7 +136,7 @@ export const ofSubscription = {
       ],
       en: ({ period, until }, { day }) => [
         `Payment for ${monthIn("en", period)} was not confirmed`,
-        `${until === null ? "There is no subscription by it any more" : `Your subscription is valid until ${day(until)} now`}. If that is a mistake, write to support.`,
+        `${until === null ? "It no longer gives a subscription" : `Your subscription is valid until ${day(until)} now`}. If that is a mistake, write to support.`,
       ],
     },
   ),
@@ -180,7 +180,7 @@ export const ofSubscription = {
       "This month's traffic is used up",
       atEnd === "cut"
         ? `All ${size(bytes)} are used. The VPN is off and comes back by itself on ${day(resetsAt)}. Do you need it sooner? Write to support.`
-        : `All ${size(bytes)} are used. The VPN goes on, and counting starts again on ${day(resetsAt)}.`,
+        : `All ${size(bytes)} are used. The VPN keeps working, and counting starts again on ${day(resetsAt)}.`,
     ],
   }),
 };

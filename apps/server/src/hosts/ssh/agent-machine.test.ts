@@ -281,8 +281,8 @@ test("no request outlives the connection, except programs started to persist", a
 
 test.each([
   ["nothing", "exec sleep 20", /.*/],
-  ["a login message", "echo Welcome to the machine; exit 1", /speak: Welcome to the machine/],
-  ["more than a login message", "yes | head -c 300000; exec sleep 20", /speak: y y y/],
+  ["a login message", "echo Welcome to the machine; exit 1", /respond: Welcome to the machine/],
+  ["more than a login message", "yes | head -c 300000; exec sleep 20", /respond: y y y/],
   ["an older agent", "printf '0 hello 1\\n0'; exec sleep 20", /has version 0/],
 ])("a stream that says %s is not an agent's", async (name, script, message) => {
   const stream = programStream("bash", ["-c", script]);

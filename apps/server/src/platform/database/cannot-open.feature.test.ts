@@ -34,13 +34,13 @@ const cases: [string, Change, RegExp][] =
         [
           "an unknown database",
           (url) => Object.assign(url, { pathname: "/nowhere" }),
-          /there is no database of that name/,
+          /there is no database with that name/,
         ],
-        ["a closed port", (url) => Object.assign(url, { port: "1" }), /: nobody answers there\./],
+        ["a closed port", (url) => Object.assign(url, { port: "1" }), /: nothing answers there\./],
         [
           "an unknown host",
           (url) => Object.assign(url, { hostname: "nowhere.invalid" }),
-          /: (there is no host of|the host's name)/,
+          /: (there is no host with|the host's name)/,
         ],
         ["a user who may not create tables", asStranger, /the user may not create tables there/],
       ]

@@ -12,7 +12,7 @@ import { openPostgres } from "./postgres.ts";
 import { LINE_NAME } from "./postgres-line.ts";
 import { openSqlite } from "./sqlite.ts";
 
-const FROM_BEFORE = /from before upgrades began.*go on with the version that made it, or start over/;
+const FROM_BEFORE = /from before upgrades began.*continue with the version that made it, or start over/;
 
 let database: Database;
 let folder: string;

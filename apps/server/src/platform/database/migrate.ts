@@ -141,7 +141,7 @@ async function refuseForeign(
   );
   if (unknown.length > 0 || !isAsItWas || !(await isAsFilesMakeIt(engine, tx, known, applied)))
     throw new Error(
-      "This database was made by a version from before upgrades began and cannot be brought up to date: go on with the version that made it, or start over with an empty DATA_DIR or database.",
+      "This database was made by a version from before upgrades began and cannot be brought up to date: continue with the version that made it, or start over with an empty DATA_DIR or database.",
     );
 }
 

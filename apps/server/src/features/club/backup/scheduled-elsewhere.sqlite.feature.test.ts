@@ -103,7 +103,9 @@ describe.each(["sftp", "s3"] as const)("scheduled backups in a remote place: %s"
     place.lies(true);
     club.clock.advance(6 * HOUR_MS);
     await makeDue(club);
-    expect(await problem(club)).toMatch(isRestored ? /is damaged or incomplete/ : /reads back otherwise/);
+    expect(await problem(club)).toMatch(
+      isRestored ? /is damaged or incomplete/ : /does not read back as it was written/,
+    );
     expect(place.there()).toEqual([good]);
     place.lies(false);
     await makeDue(club);
@@ -197,7 +199,7 @@ test("a new place gets a backup at once, and again every quarter of an hour unti
   expect(readdirSync(root)).toHaveLength(1);
 });
 
-test("no other panel starts a backup while a slow one is uploading, and lateness is reported all the same", async () => {
+test("no other panel starts a backup while a slow one is uploading, and lateness is still reported", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
   const { double, environment } = await anS3Storage();

@@ -10,6 +10,6 @@ export const ticketWords: Record<Language, { subject: string; description: strin
   en: {
     subject: "A device is lost",
     description:
-      "Sent from the sign-in page, without a password: anyone who knows the login could have written this. Before you confirm it, reach the member in a way that you already know.",
+      "Sent from the sign-in page, without a password: anyone who knows the username could have written this. Before you confirm it, contact the member over a channel that you already know.",
   },
 };

@@ -1,7 +1,7 @@
 import { counter } from "@krug/domain/plural";
 
-const payments = counter("en", { one: "payment waits", other: "payments wait" });
-const chats = counter("en", { one: "chat waits", other: "chats wait" });
+const payments = counter("en", { one: "payment waiting", other: "payments waiting" });
+const chats = counter("en", { one: "chat waiting", other: "chats waiting" });
 
 export const alarms = {
   open: (count: number, first: string) => `Needs attention: ${count}. ${first}`,

@@ -2,15 +2,15 @@ import type { guide as ru } from "./words-ru.ts";
 
 export const guide: typeof ru = {
   title: "First steps",
-  lead: "A step is ticked by itself once it is done.",
+  lead: "Each step ticks itself once it is done.",
   dismiss: "Hide",
   dismissFailed: "It could not be hidden",
   done: "done",
   steps: {
     server: "Have a server that answers",
-    endpoint: "Set the address at which devices find the server",
+    endpoint: "Set the address where devices find the server",
     catalog: "Set the services and DNS that configs are made from",
-    code: "Make an invite code",
+    code: "Create an invite code",
     member: "Send the code to the first member",
     telegram: "Connect a Telegram bot (optional)",
   },
@@ -18,7 +18,7 @@ export const guide: typeof ru = {
     server: "Servers",
     endpoint: "Set the address",
     catalog: "WG settings",
-    code: "Make a code",
+    code: "Create a code",
     member: "Invite codes",
     telegram: "How to do it",
   },

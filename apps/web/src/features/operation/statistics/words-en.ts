@@ -4,7 +4,7 @@ const long = (count: number) => countText("en", count);
 const configs = counter("en", { one: "config", other: "configs" });
 
 export const statistics = {
-  span: "Over what time",
+  span: "Time span",
   day: "Day",
   month: "Month",
   year: "Year",
@@ -12,7 +12,7 @@ export const statistics = {
   from: "From",
   to: "To",
   show: "Show",
-  datesMissing: "Give both dates",
+  datesMissing: "Enter both dates",
   backwards: "The first day is after the last",
   during: {
     day: "in 24 hours",
@@ -20,7 +20,7 @@ export const statistics = {
     year: "in 12 months",
     custom: (from: string, to: string) => (from === to ? `on ${from}` : `${from} to ${to}`),
   },
-  zone: (zone: string) => `Hours and days by the club's time: ${zone}. Traffic of deleted configs is counted too.`,
+  zone: (zone: string) => `Hours and days follow the club's time zone: ${zone}. Traffic of deleted configs counts too.`,
   failed: "Error loading data. Please try again later.",
   loading: "Loading...",
   tiles: {
@@ -39,7 +39,7 @@ export const statistics = {
   chart: {
     /** After the name of a step. */
     running: " (still running)",
-    title: { hour: "Traffic by the hour", day: "Traffic by the day", month: "Traffic by the month" },
+    title: { hour: "Traffic by hour", day: "Traffic by day", month: "Traffic by month" },
     received: "received",
     sent: "sent",
     table: "Show as a table",
@@ -47,7 +47,7 @@ export const statistics = {
     figures: "Traffic in figures",
     step: { hour: "Hour", day: "Day", month: "Month" },
     total: "Total",
-    empty: "There was no traffic in this time.",
+    empty: "No traffic in this period.",
     file: "krug-traffic",
   },
   online: {
@@ -56,7 +56,7 @@ export const statistics = {
     all: (count: number) => `All ${long(count)}`,
   },
   top: {
-    members: "The most",
+    members: "Top members",
     membersNote: "All devices of a member together.",
     services: "Services",
     servicesNote:
@@ -66,7 +66,7 @@ export const statistics = {
     devices: "Devices",
     phone: "Phones",
     computer: "Computers",
-    nothing: "There was no traffic in this time.",
+    nothing: "No traffic in this period.",
     configs,
     more: (received: string, sent: string) => `received ${received}, sent ${sent}`,
     csv: (title: string) => `Download CSV: ${title}`,
@@ -81,6 +81,6 @@ export const statistics = {
     online: (count: number) => `${long(count)} connected`,
     pending: (count: number) => `${long(count)} waiting`,
     away: (age: string) => `no answer, ${age}`,
-    unknown: { pending: "not checked yet", error: "does not answer", silent: "no word for long" },
+    unknown: { pending: "not checked yet", error: "does not answer", silent: "not checked recently" },
   },
 };

@@ -6,10 +6,10 @@ const are = counter("en", { one: "device is", other: "devices are" });
 
 export const unknownPeers: typeof ru = {
   banner: (count) => `${are(count)} not in the backup`,
-  bannerMore: "They are connected and go on working. Say whose they are, or disconnect them.",
+  bannerMore: "They are connected and keep working. Say whose they are, or disconnect them.",
   show: "Show",
   title: "Devices that are not in the backup",
-  lead: "They were made after the backup that the club was restored from. They are connected and nobody's: their traffic counts for no one. Keep those whose owners you know; the key stays on the device alone.",
+  lead: "They were created after the backup that the club was restored from. They are connected but have no owner: their traffic counts for nobody. Keep those whose owners you know; only the device has the key.",
   failed: "The devices could not be loaded",
   loading: "Loading...",
   none: "There are no more such devices.",
@@ -21,9 +21,9 @@ export const unknownPeers: typeof ru = {
   bytes: (received, sent) => `received ${received}, sent ${sent}`,
   rival: {
     key: (name, login) =>
-      `By the backup the device “${name}” (${login}) has this key: it was moved. Delete that one, or disconnect this one.`,
+      `According to the backup, the device “${name}” (${login}) has this key: it was moved. Delete that one, or disconnect this one.`,
     address: (name, login) =>
-      `By the backup the device “${name}” (${login}) has this address: it waits for your decision.`,
+      `According to the backup, the device “${name}” (${login}) has this address: it waits for your decision.`,
   },
   keep: "Keep",
   keepOf: (address) => `Keep ${address}`,
@@ -39,16 +39,16 @@ export const unknownPeers: typeof ru = {
   cutDone: (count) => `Disconnected: ${count}`,
   keepTitle: (address) => `Whose device is ${address}?`,
   owner: "Owner",
-  ownerHint: "Name or login",
+  ownerHint: "Name or username",
   chooseOwner: "Choose a member",
   name: "Name",
   nameWrong: "1–64 Latin letters, digits, “-” and “_”",
   kind: "Kind of device",
   phone: "Phone",
   computer: "Computer",
-  keepNote: "It goes on with the same key and address. To get its file here, the owner needs a new key.",
+  keepNote: "It keeps the same key and address. To get its file here, the owner needs a new key.",
   working: "Saving...",
   keepFailed: "The device could not be kept",
-  keepDone: (name) => `The device ${name} is kept`,
+  keepDone: (name) => `The device ${name} was kept`,
   close: "Close",
 };

@@ -50,7 +50,7 @@ export const diagnosis = {
     },
     interface_off: {
       title: "The interface on the server is off",
-      why: "An administrator switched it off, your device is fine.",
+      why: "An administrator switched it off. Your device is fine.",
       steps: [
         "Write to the administrator to learn when it will be on.",
         "If another interface is open to you, create a config on it.",
@@ -65,7 +65,7 @@ export const diagnosis = {
       ],
     },
     tunnel_down: {
-      title: "The server takes no connections",
+      title: "The server accepts no connections",
       why: "Your device is fine. We connect to the server ourselves every minute, and right now we cannot.",
       steps: [
         "Nothing needs changing: the device connects by itself once the server answers again.",
@@ -74,16 +74,16 @@ export const diagnosis = {
       ],
     },
     applying: {
-      title: "The server is still taking the settings",
+      title: "The server is still applying the settings",
       why: "This usually takes a few seconds.",
       steps: [
-        "Wait a little: we tell you here once the server has them.",
+        "Wait a moment: you will see here when the server has them.",
         "If it takes more than a minute, write to the club's administrator.",
       ],
     },
     outdated_file: {
       title: "The device has an old file",
-      why: "The settings have changed since you last took it.",
+      why: "The settings have changed since you last downloaded it.",
       steps: [
         "Download the config again.",
         "In WireGuard delete the old tunnel and add the new file.",
@@ -92,21 +92,21 @@ export const diagnosis = {
     },
     too_many_addresses: {
       title: "Too many addresses for a phone",
-      why: "The services of this config now hold more than 120 addresses, and a phone may not open the file.",
+      why: "The services of this config now have more than 120 addresses, and a phone may not open the file.",
       steps: ["Create a new config with fewer services.", "Then delete this one."],
     },
     not_forwarded: {
-      title: "The server passes no data on",
-      why: "Your device is fine: the server sees it, but sends nothing on to the internet.",
+      title: "The server does not forward traffic",
+      why: "Your device is fine: the server sees it, but forwards nothing to the internet.",
       steps: [
-        "Nothing needs changing, and another DNS does not help: the club's administrators see what to mend.",
+        "Nothing needs changing, and another DNS would not help: the club's administrators can see what to fix.",
         "If you have a config on another server, use that one for now.",
         "If this lasts longer than an hour, write to support.",
       ],
     },
     no_dns: {
-      title: "Connected, but hardly any data comes",
-      why: "The server sees the device, yet it receives hardly any pages. Most often DNS is to blame.",
+      title: "Connected, but hardly any data arrives",
+      why: "The server sees the device, but hardly any pages reach it. DNS is the usual cause.",
       steps: [
         "Open a site of one of the services chosen in this config and check again.",
         "Switch off other VPNs, ad blockers and your own DNS in the device's settings.",
@@ -115,36 +115,36 @@ export const diagnosis = {
       ],
     },
     all_well: {
-      title: "All is well on our side",
-      why: "The device is connected and data comes through.",
+      title: "Everything works on our side",
+      why: "The device is connected and data gets through.",
       steps: [
-        "Only the chosen services go through the VPN. See that the one you need is among them.",
+        "Only the chosen services go through the VPN. Make sure that the one you need is among them.",
         "Close the app or the site and open it again.",
-        "If a single site does not open, it may be the site itself.",
+        "If only one site does not open, it may be the site itself.",
       ],
     },
     clock: {
       title: "The clock is wrong",
-      why: "With a wrong time no secure connection can be made. This is the clock of the device you are looking at: if another one is not working, check the time there.",
+      why: "A secure connection needs the right time. This is the clock of the device in front of you: if another one is not working, check the time there.",
       steps: ["Switch on automatic date and time in the device's settings.", AGAIN],
     },
     tunnel_blocked: {
       title: "The network seems to block this kind of tunnel",
-      why: "The server takes connections and the file is right, yet this device does not connect. If the tunnel is on, the network most likely blocks it.",
+      why: "The server accepts connections and the file is right, but this device does not connect. If the tunnel is on, the network most likely blocks it.",
       steps: [
-        "See that the tunnel is on in WireGuard. If it is, switch it off and on again.",
+        "Check that the tunnel is on in WireGuard. If it is, switch it off and on again.",
         ANOTHER_NETWORK,
         "If you have a config on another server, try that one.",
       ],
     },
     never_connected: {
       title: "The device has never connected",
-      why: "The server is ready, but nothing has come to it from this device.",
+      why: "The server is ready, but it has received nothing from this device.",
       steps: ["Install WireGuard and add this config to it.", "Switch the tunnel on.", ANOTHER_NETWORK],
     },
     udp_blocked: {
       title: "The network seems to block the VPN",
-      why: "The device's signals reach the server, but no connection comes of them. That happens when a network blocks UDP.",
+      why: "The device reaches the server, but the connection is not completed. That happens when a network blocks UDP.",
       steps: [
         ANOTHER_NETWORK,
         "Switch off other VPNs, and the antivirus if it inspects the network.",
@@ -153,7 +153,7 @@ export const diagnosis = {
     },
     switched_off: {
       title: "The device is not connected now",
-      why: "It has connected before, but nothing comes to the server from it now.",
+      why: "It has connected before, but the server receives nothing from it now.",
       steps: [
         "Switch the tunnel on in the WireGuard app.",
         "If it is on, switch it off and on again.",
@@ -162,7 +162,7 @@ export const diagnosis = {
     },
   },
   replaceKeyStep: "Only the device holds the key: press “Replace key” and you get a new file.",
-  appVersionStep: "See which version the app has: an older one adds the tunnel and never connects.",
+  appVersionStep: "Check the app's version: an older one adds the tunnel but never connects.",
   download: "Download config",
   facts: {
     subscription: "Subscription",
@@ -170,7 +170,7 @@ export const diagnosis = {
       blocked: "access is blocked",
       unlimited: "unlimited",
       subscription: "active",
-      referral: "free, by invitations",
+      referral: "free, through referrals",
       quota: "traffic used up",
       expired: "ended",
       none: "none",
@@ -180,9 +180,9 @@ export const diagnosis = {
     answers: (server: string) => `${server}, answers`,
     away: (server: string, since: string) => `${server}, has not answered since ${since}`,
     tunnel: "Connecting to the server",
-    connects: (since: string) => `works since ${since}`,
-    connectsInside: (since: string) => `works since ${since}, checked on the server itself only`,
-    connectsNot: (since: string) => `fails since ${since}`,
+    connects: (since: string) => `has worked since ${since}`,
+    connectsInside: (since: string) => `has worked since ${since}, checked only on the server itself`,
+    connectsNot: (since: string) => `has failed since ${since}`,
     onServer: "Device on the server",
     applied: "added",
     notApplied: "not added",

@@ -6,7 +6,7 @@ const characters = (min: number) => `${min} ${character(min)}`;
 export const entrance = {
   common: {
     club: "Круг",
-    home: "Круг, to the start page",
+    home: "Круг, start page",
     back: "Back",
     close: "Close",
     cancel: "Cancel",
@@ -27,14 +27,14 @@ export const entrance = {
   },
   landing: {
     title: ["A closed club", "for people who value", "freedom and security"],
-    lead: "A personal VPN for your phones and computers. You can only come in by a member's invitation.",
+    lead: "A personal VPN for your phones and computers. You can join only by a member's invitation.",
     register: "Register by invitation",
     toDevices: "To my devices",
     login: "Sign in",
     seat: "a place for you",
     promises: "What the club promises",
     privacy: "Privacy",
-    privacyMore: "Where you connect from is never recorded.",
+    privacyMore: "We never record where you connect from.",
     freedom: "Freedom",
     freedomMore: "The sites and apps you need simply open.",
     exclusive: "Exclusivity",
@@ -44,7 +44,7 @@ export const entrance = {
     username: "Username",
     usernameHint: "3 to 32 Latin letters, digits, hyphens and underscores",
     usernameMissing: "Enter your username",
-    usernameWrong: "Only Latin letters, digits, hyphens and underscores, 3 to 32 of them",
+    usernameWrong: "Use 3 to 32 Latin letters, digits, hyphens and underscores",
     password: "Password",
     passwordMissing: "Enter your password",
     repeat: "Repeat the password",
@@ -64,7 +64,7 @@ export const entrance = {
     failed: "Could not sign in",
     noToken: "Token not received",
     forgot:
-      "Forgot your password? If your Telegram is linked, send /password to the club's bot. Otherwise write to the club's administrator for a link to set a new one.",
+      "Forgot your password? If your Telegram is linked, send /password to the club's bot. Otherwise ask the club's administrator for a link to set a new one.",
     lost: "Lost your phone?",
     newHere: "New here?",
     toRegister: "Register",
@@ -74,7 +74,7 @@ export const entrance = {
     title: "The page did not open",
     silentTitle: "The club's panel does not answer",
     lead: "Something went wrong. Your data is safe: reload the page.",
-    silentLead: "This does not disconnect your devices: the VPN works apart from this page.",
+    silentLead: "This does not disconnect your devices: the VPN works without this page.",
     reload: "Reload the page",
   },
 };

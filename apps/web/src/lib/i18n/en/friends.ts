@@ -10,8 +10,8 @@ export const friends = {
   validUntil: (time: string) =>
     `A code for one person, valid until ${time}. Your friend gets a trial of ${days(TRIAL_DAYS)}.`,
   none: `A code for one person, valid for 12 hours. Your friend gets a trial of ${days(TRIAL_DAYS)}.`,
-  make: "Make a code",
-  making: "Making...",
+  make: "Create a code",
+  making: "Creating...",
   share: "Share",
   copy: "Copy",
   copied: "Copied",
@@ -20,7 +20,7 @@ export const friends = {
   hideQr: "Hide QR code",
   qrLabel: "QR code with the link to registration",
   message: (club: string, code: string) => `Your invitation to “${club}”. Code: ${code}. Register at:`,
-  makeFailed: "Could not make an invite code",
+  makeFailed: "Could not create an invite code",
   codeFailed: "Could not check the invite code",
   listFailed: "Could not load the friends you invited",
   /** The panel's refusal. */
@@ -28,7 +28,7 @@ export const friends = {
   needsSubscription: "You need an active subscription to invite friends.",
   doorSubscription: "Renew your subscription in the dashboard, or write to support.",
   pay: "Renew",
-  doorTrial: "Go on to a subscription in the dashboard, or write to support.",
+  doorTrial: "Get a subscription in the dashboard, or write to support.",
   listTitle: "Invited friends",
   progress: (count: number, all: number) => `${count} of ${all}`,
   toGo: [

@@ -12,7 +12,7 @@ export const gate = {
     vpnDenied: "Access denied: VPN/Proxy usage detected",
     unmet: "Your connection does not meet security requirements",
     regionDoor:
-      "If you are a member and are here by mistake, write to the club's administrator or to the friend who invited you: your address can be let in.",
+      "If you are a member and this is a mistake, write to the club's administrator or to the friend who invited you: your address can be allowed.",
     vpnDoor:
       "Switch the VPN or proxy off and check again. If they are off, write to the club's administrator or to the friend who invited you.",
     contact: "Contact the administrator:",

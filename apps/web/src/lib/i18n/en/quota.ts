@@ -4,7 +4,7 @@ export const quota = {
   resets: (day: string) => `resets on ${day}`,
   over: "This month's traffic is used up",
   overMore: (all: string, day: string) =>
-    `All ${all} are used. The VPN comes back by itself on ${day}, the files stay the same.`,
+    `All ${all} are used. The VPN comes back by itself on ${day}. The files stay the same.`,
   ask: "How to get more",
   question: "Hello. I have used up this month's traffic. What should I do to get more?",
 };

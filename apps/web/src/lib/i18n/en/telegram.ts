@@ -2,8 +2,8 @@ export const telegram = {
   bindTitle: "Linking Telegram",
   bind: "Link Telegram",
   whatFor:
-    "Not linked. The bot reminds you of your subscription, passes on answers of support and shows which devices are connected.",
-  whatForRequired: "Not linked. You need it to add new devices, save the first.",
+    "Not linked. The bot reminds you of your subscription, passes on support's answers and shows which devices are connected.",
+  whatForRequired: "Not linked. You need it to add devices after the first.",
   linkedTo: (account: string | null) => (account === null ? "Linked" : `Linked: ${account}`),
   botBlocked: (bot: string) =>
     `You have blocked the bot @${bot}. Unblock it in Telegram and the link comes back by itself, or link again.`,
@@ -23,10 +23,10 @@ export const telegram = {
   anotherCode: "Get a new code",
   connected: "Telegram is connected",
   connectedMore: (account: string | null) =>
-    `${account === null ? "" : `Account ${account}. `}The bot tells what it can do when you send /help.`,
+    `${account === null ? "" : `Account ${account}. `}Send /help to see what the bot can do.`,
   unlinkTitle: "Unlink Telegram",
   unlinkWarning:
-    "The bot will no longer answer you or send notices, and new devices may need Telegram again. VPN on your devices goes on working.",
+    "The bot will no longer answer you or send notices, and new devices may need Telegram again. The VPN on your devices keeps working.",
   unlinkCode: "To confirm, enter this code in the next step:",
   unlinkNext: "Continue",
   unlinkCodeFailed: "Failed to get confirmation code",
