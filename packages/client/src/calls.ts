@@ -33,7 +33,7 @@ export interface Calls {
      */
     list(wish?: { query?: { limit?: number; cursor?: string; q?: string; skip?: number; spare?: number; state?: "all" | "active" | "blocked"; ends?: "any" | "soon" | "ended" | "trial" | "unlimited"; role?: "user" | "moderator" | "admin"; devices?: "any" | "online" | "full"; sort?: "name" | "subscription" | "lastHandshake" | "monthBytes" | "createdAt"; order?: "asc" | "desc"; as?: "moderator" } } & Manner): Promise<Page<Array<{ id: string; username: string; displayName: string; role: "user" | "moderator" | "admin"; pendingRole: "user" | "moderator" | "admin" | null; isActive: boolean; isVip: boolean; isUnlimited: boolean; vpnConfigLimit: number; quotaBytes: number | null; quotaAtEnd: "tell" | "cut"; subscriptionEnd: string | null; createdAt: string; display_name: string; is_active: 0 | 1; is_vip: 0 | 1; is_unlimited: 0 | 1; vpn_config_limit: number; subscription_end: string | null; created_at: string; isTrial: boolean; isByReferral: boolean; graceUntil: string | null; entitlement: { allowed: boolean; reason: "blocked" | "quota" | "unlimited" | "subscription" | "referral" | "expired" | "none"; until: string | null }; hasAcceptedRules: boolean; telegramConnected: boolean; inviteCode: string | null; invite_code: string | null; configCount: number; lastHandshake: number | null; monthBytes: number; noteCount: number }>>>;
     /**
-     * How many members there are and how many are blocked, of those that the filters let through.
+     * How many members match the filters and how many of them are blocked.
      * `GET /admin/users/counts`, scope `members:read`.
      */
     counts(wish?: { query?: { q?: string; ends?: "any" | "soon" | "ended" | "trial" | "unlimited"; role?: "user" | "moderator" | "admin"; devices?: "any" | "online" | "full"; as?: "moderator" } } & Manner): Promise<{ all: number; active: number; blocked: number }>;
@@ -44,19 +44,19 @@ export interface Calls {
      */
     file(wish: { params: { id: string }; query?: { as?: "moderator" } } & Manner): Promise<{ member: { id: string; username: string; displayName: string; role: "user" | "moderator" | "admin"; pendingRole: "user" | "moderator" | "admin" | null; isActive: boolean; isVip: boolean; isUnlimited: boolean; vpnConfigLimit: number; quotaBytes: number | null; quotaAtEnd: "tell" | "cut"; subscriptionEnd: string | null; createdAt: string; display_name: string; is_active: 0 | 1; is_vip: 0 | 1; is_unlimited: 0 | 1; vpn_config_limit: number; subscription_end: string | null; created_at: string; isTrial: boolean; isByReferral: boolean; graceUntil: string | null; entitlement: { allowed: boolean; reason: "blocked" | "quota" | "unlimited" | "subscription" | "referral" | "expired" | "none"; until: string | null }; hasAcceptedRules: boolean; telegramConnected: boolean; inviteCode: string | null; invite_code: string | null; configCount: number; lastHandshake: number | null; monthBytes: number; noteCount: number }; quota: { bytes: number; used: number; atEnd: "tell" | "cut"; resetsAt: string } | null; invitedBy: { id: string; username: string; displayName: string } | null; joinedBy: "friend" | "staff_code" | "added"; template: string | null; hasPassword: boolean; twoFactorEnabled: boolean; sessions: Array<{ id: string; createdAt: string; lastSeenAt: string; device: string | null }>; history: Array<{ at: string; action: "member.added" | "member.changed" | "member.deleted" | "member.password_link" | "member.password_reset" | "member.sessions_ended" | "member.quota_reset" | "note.added" | "note.deleted" | "two_factor.enabled" | "two_factor.disabled" | "two_factor.reset" | "two_factor.codes_renewed" | "two_factor.recovery_used" | "two_factor.locked" | "api_token.made" | "api_token.revoked" | "payment.status_set" | "payment.claim_declined" | "payment.settings_changed" | "invite.added" | "invite.changed" | "invite.deactivated" | "template.added" | "template.changed" | "template.deleted" | "config.handed_over" | "config.link_made" | "config.link_revoked" | "config.link_opened" | "config.lost" | "config.deleted" | "config.moved_in" | "config.moved" | "config.blocked" | "config.unblocked" | "service.added" | "service.changed" | "service.deleted" | "dns.added" | "dns.changed" | "dns.deleted" | "rule.added" | "rule.deleted" | "server.added" | "server.changed" | "server.host_key_accepted" | "server.password_changed" | "server.setup_started" | "server.setup_completed" | "server.set_main" | "server.emptying_started" | "server.emptied" | "interface.emptying_started" | "interface.emptied" | "server.deleted" | "server.assigned" | "server.unassigned" | "interface.added" | "interface.moved_in" | "interface.changed" | "interface.deleted" | "interface.assigned" | "interface.unassigned" | "inbox.message_sent" | "support.answered" | "support.ticket_changed" | "support.waiting_set" | "support.conversation_assigned" | "support.hands_freed" | "answer_template.added" | "answer_template.changed" | "answer_template.deleted" | "webhook.added" | "webhook.changed" | "webhook.secret_replaced" | "webhook.switched_off" | "webhook.deleted" | "security.changed" | "telegram.changed" | "settings.changed" | "maintenance.switched" | "system.backup_taken" | "system.taken_over" | "config.taken_in" | "interface.unknown_disconnected" | "system.wipe_simulated"; by: { id: string; username: string; displayName: string } | null; before: Record<string, unknown> | null; after: Record<string, unknown> | null }> }>;
     /**
-     * Block, unblock, write to many members at once, or extend their subscriptions; answers who was left out and why. An Idempotency-Key header makes a repeated request safe.
+     * Block, unblock, write to many members at once, or extend their subscriptions; returns who was left out and why. An Idempotency-Key header makes a repeated request safe.
      * `POST /admin/users/bulk`, scope `members:write`.
      * Refused with: request.idempotency_mismatch.
      */
     changeMany(wish: { body: { ids: string[]; action: "block" | "unblock" | "extend" | "message"; message?: string; blockConfigs?: boolean | 0 | 1 | "0" | "1"; days?: number } } & Manner): Promise<{ changed: string[]; refused: Array<{ id: string; code: string; message: string }> }>;
     /**
-     * The same for all members that the filters let through, some at a time: repeat with `after` from the answer until it is null.
+     * The same for all members that match the filters, some at a time: repeat with `after` from the answer until it is null.
      * `POST /admin/users/bulk/matching`, scope `members:write`.
      * Refused with: request.idempotency_mismatch.
      */
     changeMatching(wish: { body: { matching: { q?: string; state?: "all" | "active" | "blocked"; ends?: "any" | "soon" | "ended" | "trial" | "unlimited"; role?: "user" | "moderator" | "admin"; devices?: "any" | "online" | "full" }; after: string | null; action: "block" | "unblock" | "extend" | "message"; message?: string; blockConfigs?: boolean | 0 | 1 | "0" | "1"; days?: number } } & Manner): Promise<{ changed: number; refused: Array<{ id: string; username: string; displayName: string; code: string; message: string }>; after: string | null }>;
     /**
-     * Add a member; answers a one-time link for setting the password.
+     * Add a member; returns a one-time link for setting the password.
      * `POST /users`, scope `members:write`.
      * Refused with: member.username_invalid, member.username_taken, member.display_name_invalid, member.subscription_in_past, template.unknown.
      */
@@ -88,7 +88,7 @@ export interface Calls {
      */
     add(wish: { params: { id: string }; body: { content: string } } & Manner): Promise<{ id: string; content: string; by: { id: string; username: string; displayName: string } | null; createdAt: string; mayDelete: boolean }>;
     /**
-     * Delete your own note; an admin any.
+     * Delete your own note; admins can delete any.
      * `DELETE /admin/users/{id}/notes/{noteId}`, scope `members:write`.
      * Refused with: member.not_found, note.not_found, auth.forbidden.
      */
@@ -102,7 +102,7 @@ export interface Calls {
      */
     own(wish: { params: { id: string } } & Manner): Promise<{ code?: string; expiresAt: string | null }>;
     /**
-     * Make your invite code for a friend: 12 h, single use; asking again returns the live one.
+     * Create your invite code for a friend: 12 h, single use; asking again returns the live one.
      * `POST /users/generate-invite`, scope `invites:write`.
      * Refused with: auth.not_yourself, invite.needs_subscription, invite.on_trial, invite.needs_rules, invite.monthly_limit, member.blocked.
      */
@@ -131,13 +131,13 @@ export interface Calls {
      */
     show(wish: { params: { id: string }; query?: { as?: "moderator" } } & Manner): Promise<{ id: string; code: string; createdAt: string; maxUses: number; interfaces: string[]; expiresAt: string | null; subscriptionDays: number | null; subscriptionEndDate: string | null; isActive: boolean; is_active: 0 | 1; currentUses: number; template: { id: string; name: string } | null; state: "active" | "expired" | "used" | "deactivated"; createdBy: { id: string; username: string; displayName: string } | null }>;
     /**
-     * Who joined by a code, newest first; a moderator's answer leaves out VIP members.
+     * Who joined with a code, newest first; a moderator's answer leaves out VIP members.
      * `GET /admin/invite-codes/{id}/members`, scope `invites:read`.
      * Refused with: invite.not_found.
      */
     newcomers(wish: { params: { id: string }; query?: { limit?: number; cursor?: string; as?: "moderator" } } & Manner): Promise<Page<Array<{ id: string; username: string; displayName: string; joinedAt: string; isActive: boolean; entitlement: { allowed: boolean; reason: "blocked" | "quota" | "unlimited" | "subscription" | "referral" | "expired" | "none"; until: string | null } }>>>;
     /**
-     * Make an invite code; moderators need an admin to switch that on.
+     * Create an invite code; moderators need an admin to switch that on.
      * `POST /admin/invite-codes`, scope `invites:write`.
      * Refused with: auth.forbidden, interface.unknown, template.unknown, invite.days_or_date, invite.expires_in_past, member.subscription_in_past.
      */
@@ -162,19 +162,19 @@ export interface Calls {
      */
     list(wish?: Manner): Promise<Array<{ id: string; name: string; services: string[]; interfaceId: string | null; configLimit: number; quotaBytes: number | null; quotaAtEnd: "tell" | "cut"; isDefault: boolean }>>;
     /**
-     * Add a template for new members; as the default it takes another's place.
+     * Add a template for new members; as the default it replaces the previous one.
      * `POST /admin/templates`, scope `members:write`.
      * Refused with: template.too_many, template.name_taken, service.unknown, interface.unknown.
      */
     add(wish: { body: { name: string; services: string[]; interfaceId: string | null; configLimit: number; quotaBytes: number | null; quotaAtEnd: "tell" | "cut"; isDefault: boolean | 0 | 1 | "0" | "1" } } & Manner): Promise<{ id: string; name: string; services: string[]; interfaceId: string | null; configLimit: number; quotaBytes: number | null; quotaAtEnd: "tell" | "cut"; isDefault: boolean }>;
     /**
-     * Change a template for new members; those who have joined keep what they began with.
+     * Change a template for new members; existing members keep what they started with.
      * `PUT /admin/templates/{id}`, scope `members:write`.
      * Refused with: template.not_found, template.changed_meanwhile, template.name_taken, service.unknown, interface.unknown.
      */
     change(wish: { params: { id: string }; body?: { name?: string; services?: string[]; interfaceId?: string | null; configLimit?: number; quotaBytes?: number | null; quotaAtEnd?: "tell" | "cut"; isDefault?: boolean | 0 | 1 | "0" | "1"; expected?: { name?: string; services?: string[]; interfaceId?: string | null; configLimit?: number; quotaBytes?: number | null; quotaAtEnd?: "tell" | "cut"; isDefault?: boolean } } } & Manner): Promise<{ id: string; name: string; services: string[]; interfaceId: string | null; configLimit: number; quotaBytes: number | null; quotaAtEnd: "tell" | "cut"; isDefault: boolean }>;
     /**
-     * Delete a template: codes that carry it bring the default; those who have joined keep what they began with.
+     * Delete a template: its codes then give the default; existing members keep what they started with.
      * `DELETE /admin/templates/{id}`, scope `members:write`.
      * Refused with: template.not_found.
      */
@@ -199,7 +199,7 @@ export interface Calls {
      */
     changeService(wish: { params: { id: string }; body?: { name?: string; ips?: string[]; typed?: string; allBut?: boolean | 0 | 1 | "0" | "1"; deviceTypes?: Array<"all" | "computer" | "phone">; expected?: { name?: string; ips?: string[]; typed?: string; deviceTypes?: Array<"all" | "computer" | "phone"> } } } & Manner): Promise<{ id: string; name: string; ips: string[]; deviceTypes: Array<"all" | "computer" | "phone">; allBut: boolean }>;
     /**
-     * A service's list as it was typed, or its addresses where a program set those.
+     * A service's list as it was typed, or its addresses if a program set them.
      * `GET /services/{id}/typed`, scope `catalog:read`.
      * Refused with: service.not_found.
      */
@@ -270,13 +270,13 @@ export interface Calls {
      */
     create(wish: { body: { userId?: string; name: string; deviceType: "computer" | "phone"; services: string[]; dns: string; interfaceId?: string; publicKey?: string } } & Manner): Promise<{ id: string; userId: string; name: string; deviceType: "computer" | "phone"; device_type: "computer" | "phone"; createdAt: string; created_at: string; services: string[]; dns: string; interfaceId: string; serverId: string; serverName: string; tunnel: { type: "wireguard" | "amneziawg"; version: "2.0" | "3.1" | null }; keyOrigin: "panel" | "browser"; madeByStaff: boolean; isBlocked: boolean; state: "applied" | "pending" | "off"; pendingSince: string | null; serverAwaySince: string | null; needsDownload: boolean; moving: { until: string; interfaceId: string; interfaceName: string; serverName: string } | null; overPhoneLimit: boolean; stats: { lastHandshake: number | null; dataReceived: number; dataSent: number }; wireguardClient: { last_handshake: number | null; data_received: number; data_sent: number }; template: string | null }>;
     /**
-     * Create a config for a member, by the same rules, and a one-time link that hands it over within 24 h, for which an API token needs configs:files too; an Idempotency-Key header makes a repeated request safe.
+     * Create a config for a member, under the same rules, and a one-time link that hands it over within 24 h; an API token also needs configs:files for that; an Idempotency-Key header makes a repeated request safe.
      * `POST /users/{id}/configs`, scope `configs:write`.
      * Refused with: member.not_found, config.not_found, config.handed_over, telegram.not_linked, member.blocked, config.blocked, quota.used_up, subscription.inactive, config.limit_reached, config.name_invalid, config.name_taken, config.phone_limit, request.idempotency_mismatch, service.unknown, service.wrong_device, dns.unknown, interface.unknown, interface.not_available, interface.inactive, interface.full, interface.none_available.
      */
     makeFor(wish: { params: { id: string }; body: { name: string; deviceType: "computer" | "phone"; services: string[]; dns: string; interfaceId?: string } } & Manner): Promise<{ config: { id: string; userId: string; name: string; deviceType: "computer" | "phone"; device_type: "computer" | "phone"; createdAt: string; created_at: string; services: string[]; dns: string; interfaceId: string; serverId: string; serverName: string; tunnel: { type: "wireguard" | "amneziawg"; version: "2.0" | "3.1" | null }; keyOrigin: "panel" | "browser"; madeByStaff: boolean; isBlocked: boolean; state: "applied" | "pending" | "off"; pendingSince: string | null; serverAwaySince: string | null; needsDownload: boolean; moving: { until: string; interfaceId: string; interfaceName: string; serverName: string } | null; overPhoneLimit: boolean; stats: { lastHandshake: number | null; dataReceived: number; dataSent: number }; wireguardClient: { last_handshake: number | null; data_received: number; data_sent: number } }; link: string; expiresAt: string }>;
     /**
-     * Move a member's config to another interface that the member may use, and tell the member; its key stays. The former place goes on working until the device connects at the new one, for 24 hours at the most.
+     * Move a member's config to another interface that the member may use, and notify the member; its key stays. The old file works until the device connects with the new one, for at most 24 hours.
      * `PUT /admin/configs/{id}/interface`, scope `configs:write`.
      * Refused with: config.not_found, config.key_in_browser, config.still_there, config.secret_lost, interface.unknown, interface.not_available, interface.inactive, interface.full.
      */
@@ -288,19 +288,19 @@ export interface Calls {
      */
     block(wish: { params: { id: string }; body: { isBlocked: boolean } } & Manner): Promise<{ id: string; userId: string; name: string; deviceType: "computer" | "phone"; device_type: "computer" | "phone"; createdAt: string; created_at: string; services: string[]; dns: string; interfaceId: string; serverId: string; serverName: string; tunnel: { type: "wireguard" | "amneziawg"; version: "2.0" | "3.1" | null }; keyOrigin: "panel" | "browser"; madeByStaff: boolean; isBlocked: boolean; state: "applied" | "pending" | "off"; pendingSince: string | null; serverAwaySince: string | null; needsDownload: boolean; moving: { until: string; interfaceId: string; interfaceName: string; serverName: string } | null; overPhoneLimit: boolean; stats: { lastHandshake: number | null; dataReceived: number; dataSent: number }; wireguardClient: { last_handshake: number | null; data_received: number; data_sent: number } }>;
     /**
-     * Another one-time link to a config that staff made and nobody has the file of; the earlier one becomes void.
+     * A new one-time link to a config that staff created and whose file nobody has; the earlier link stops working.
      * `POST /admin/configs/{id}/link`, scope `configs:files`.
      * Refused with: config.not_found, config.handed_over, config.owner_blocked.
      */
     renewLink(wish: { params: { id: string } } & Manner): Promise<{ link: string; expiresAt: string }>;
     /**
-     * Make the one-time link to a config void; without one it changes nothing.
+     * Revoke the one-time link to a config; without one it changes nothing.
      * `DELETE /admin/configs/{id}/link`, scope `configs:write`.
      * Refused with: config.not_found.
      */
     revokeLink(wish: { params: { id: string } } & Manner): Promise<void>;
     /**
-     * A member's configs: your own, or anyone's for elevated staff, with what staff see of them.
+     * A member's configs: your own, or for elevated staff anyone's, with the details staff see.
      * `GET /vpn/configs/{id}`, scope `configs:read`.
      * Refused with: member.not_found, auth.not_yourself, auth.two_factor_required.
      */
@@ -312,7 +312,7 @@ export interface Calls {
      */
     remove(wish: { params: { id: string } } & Manner): Promise<void>;
     /**
-     * Delete many configs at once and tell their owners. Configs already gone are skipped.
+     * Delete many configs at once and notify their owners. Configs already gone are skipped.
      * `POST /admin/configs/delete`, scope `configs:write`.
      */
     removeMany(wish: { body: { ids: string[] } } & Manner): Promise<{ deleted: string[] }>;
@@ -329,7 +329,7 @@ export interface Calls {
      */
     replaceKey(wish: { params: { id: string }; body?: { publicKey?: string } } & Manner): Promise<{ id: string; userId: string; name: string; deviceType: "computer" | "phone"; device_type: "computer" | "phone"; createdAt: string; created_at: string; services: string[]; dns: string; interfaceId: string; serverId: string; serverName: string; tunnel: { type: "wireguard" | "amneziawg"; version: "2.0" | "3.1" | null }; keyOrigin: "panel" | "browser"; madeByStaff: boolean; isBlocked: boolean; state: "applied" | "pending" | "off"; pendingSince: string | null; serverAwaySince: string | null; needsDownload: boolean; moving: { until: string; interfaceId: string; interfaceName: string; serverName: string } | null; overPhoneLimit: boolean; stats: { lastHandshake: number | null; dataReceived: number; dataSent: number }; wireguardClient: { last_handshake: number | null; data_received: number; data_sent: number }; template: string | null }>;
     /**
-     * Rename your own config, or change its services, DNS entry or interface; its key stays. If the file differs then, the answer has it without its key where a browser made that. On another interface it has another address; the former place goes on working until the device connects at the new one, for 24 hours at the most.
+     * Rename your own config, or change its services, DNS entry or interface; its key stays. If the file changes and a browser made its key, the answer has the file without the key. On another interface the config gets another address; the old file works until the device connects with the new one, for at most 24 hours.
      * `PUT /vpn/configs/{id}`, scope `configs:write`.
      * Refused with: config.not_found, config.name_invalid, config.name_taken, config.phone_limit, config.routes_unknown, config.still_there, config.secret_lost, service.unknown, service.wrong_device, dns.unknown, interface.unknown, interface.not_available, interface.inactive, interface.full.
      */
@@ -347,7 +347,7 @@ export interface Calls {
      */
     qrcode(wish: { params: { id: string } } & Manner): Promise<{ config: string; name: string }>;
     /**
-     * The config as the link that AmneziaVPN takes; of AmneziaWG interfaces alone.
+     * The config as the link that AmneziaVPN accepts; only for AmneziaWG interfaces.
      * `GET /vpn/configs/{id}/link`, scope `configs:files`.
      * Refused with: config.not_found, config.key_in_browser, config.routes_unknown, config.no_link.
      */
@@ -359,7 +359,7 @@ export interface Calls {
      */
     stats(wish: { params: { id: string } } & Manner): Promise<{ lastHandshake: number | null; dataReceived: number; dataSent: number; speed: { received: number; sent: number } | null }>;
     /**
-     * Last handshake, bytes and speed of all your own configs, at most five seconds old where the server answers.
+     * Last handshake, bytes and speed of all your own configs, at most five seconds old if the server answers.
      * `GET /vpn/stats`, scope `configs:read`.
      */
     ownStats(wish?: Manner): Promise<Array<{ lastHandshake: number | null; dataReceived: number; dataSent: number; speed: { received: number; sent: number } | null; id: string; serverAwaySince: string | null }>>;
@@ -376,7 +376,7 @@ export interface Calls {
      */
     statsByConfig(wish: { params: { id: string } } & Manner): Promise<{ lastHandshake: number | null; dataReceived: number; dataSent: number; speed: { received: number; sent: number } | null }>;
     /**
-     * What the member would see now of why this config may not work, save the clock of their device.
+     * What the member would now see about why this config may not work, except the clock of their device.
      * `GET /admin/configs/{id}/diagnosis`, scope `configs:read`.
      * Refused with: config.not_found.
      */
@@ -388,19 +388,19 @@ export interface Calls {
      */
     diagnosis(wish: { params: { id: string }; query?: { clock?: number } } & Manner): Promise<{ cause: "blocked" | "expired" | "no_subscription" | "quota" | "interface_off" | "server_away" | "tunnel_down" | "applying" | "outdated_file" | "too_many_addresses" | "not_forwarded" | "no_dns" | "all_well" | "clock" | "tunnel_blocked" | "never_connected" | "udp_blocked" | "switched_off"; checkedAt: string; entitlement: { allowed: boolean; reason: "blocked" | "quota" | "unlimited" | "subscription" | "referral" | "expired" | "none"; until: string | null }; serverName: string; serverAwaySince: string | null; tunnel: { state: "answers" | "closed" | "not_running" | "unresolved" | "untried" | "away"; since: string; fromInside: boolean } | null; applied: boolean; fileOutdated: boolean; lastHandshake: number | null; receivedLately: number; sentLately: number; clockAhead: number | null }>;
     /**
-     * Servers you may make configs on.
+     * Servers on which you may create configs.
      * `GET /vpn/available-servers`, scope `configs:read`.
      * Refused with: auth.not_yourself, auth.two_factor_required, member.not_found.
      */
     availableServers(wish?: { query?: { userId?: string } } & Manner): Promise<Array<{ id: string; name: string; isMain: boolean; is_main: 0 | 1; isSetupComplete: boolean; is_setup_complete: 0 | 1 }>>;
     /**
-     * Interfaces you may make configs on, or another member may, for elevated staff; unusable ones come with the reason.
+     * Interfaces on which you, or for elevated staff another member, may create configs; unusable ones come with the reason.
      * `GET /vpn/available-interfaces`, scope `configs:read`.
      * Refused with: auth.not_yourself, auth.two_factor_required, member.not_found.
      */
     availableInterfaces(wish?: { query?: { userId?: string } } & Manner): Promise<Array<{ id: string; name: string; isActive: boolean; is_active: boolean; reason: "inactive" | "full" | "server_unready" | "server_closed" | null; serverId: string; server_id: string; serverName: string; tunnel: { type: "wireguard" | "amneziawg"; version: "2.0" | "3.1" | null }; serverState: "answers" | "busy" | "silent"; serverCountry: string | null; isPreferred: boolean }>>;
     /**
-     * Services of the template that you began with, or another member did, for elevated staff: chosen in advance for a new config, and no more than that.
+     * Services of the template that you, or for elevated staff another member, started with: only a preselection for new configs.
      * `GET /vpn/suggested-services`, scope `configs:read`.
      * Refused with: auth.not_yourself, auth.two_factor_required, member.not_found.
      */
@@ -464,12 +464,12 @@ export interface Calls {
      */
     setStatus(wish: { body: { userId: string; status: "pending" | "paid" | "overdue" | "not_required"; period: string; note?: string | null; paidDate?: string | null; shouldReduceSubscription?: boolean | 0 | 1 | "0" | "1" | null; expected?: { status?: "pending" | "paid" | "overdue" | "not_required"; subscriptionEnd?: string | null } } } & Manner): Promise<{ id: string | null; userId: string; user_id: string; username: string; displayName: string; isUnlimited: boolean; free: "unlimited" | "referral" | null; amount: string | null; currency: string; status: "pending" | "paid" | "overdue" | "not_required"; paidDate: string | null; paid_date: string | null; dueDate: string; due_date: string; period: string; note: string | null; grantedUntil: string | null; subscriptionEnd: string | null; claimId: string | null }>;
     /**
-     * What was paid for each of the last 24 months and who paid again, oldest first; an admin's includes deleted members, a moderator's has neither them nor VIP members.
+     * What was paid for each of the last 24 months and who paid again, oldest first; an admin's answer includes deleted members, a moderator's leaves out them and VIP members.
      * `GET /admin/payments/revenue`, scope `payments:read`.
      */
     revenue(wish?: { query?: { as?: "moderator" } } & Manner): Promise<Array<{ period: string; received: Array<{ amount: string; currency: string }>; newPayers: number; repeatPayers: number; ended: number; paidAgain: number }>>;
     /**
-     * Claims waiting for a decision, the longest waiting first; `q` is looked for in the members' names.
+     * Claims waiting for a decision, the longest waiting first; `q` matches part of the members' names.
      * `GET /admin/payments/claims`, scope `payments:read`.
      */
     claims(wish?: { query?: { limit?: number; cursor?: string; q?: string; as?: "moderator" } } & Manner): Promise<Page<Array<{ id: string; userId: string; username: string; displayName: string; claimedAt: string; receipt: string | null; period: string; status: "pending" | "paid" | "overdue" | "not_required"; amount: string | null; currency: string; isUnlimited: boolean; subscriptionEnd: string | null; grantsUntil: string | null }>>>;
@@ -501,12 +501,12 @@ export interface Calls {
   };
   servers: {
     /**
-     * All servers with their state; a moderator is not told how their machines are reached and what they say of themselves.
+     * All servers with their state; a moderator's answer leaves out how to reach their machines and what they report.
      * `GET /admin/servers`, scope `servers:read`.
      */
     list(wish?: { query?: { as?: "moderator" } } & Manner): Promise<Array<{ id: string; name: string; driver: "local" | "ssh"; host: string | null; credentials: { host: string; port: number; username: string; hasPassword: boolean } | null; fingerprint: string | null; shownFingerprint: string | null; system: string | null; unfit: { failure: "unsupported_system" | "unsupported_architecture" | "no_systemd" | "wrong_clock" | "no_space" | "no_tun"; detail: string | null } | null; needsSetup: boolean; tunnelsIn: "docker" | "system" | null; endpoint: string | null; defaultEndpoint: string | null; isMain: boolean; is_main: 0 | 1; isSetupComplete: boolean; is_setup_complete: 0 | 1; status: "connected" | "pending" | "error" | "silent"; error: string | null; why: { code: string; ru: string; en: string; said: string | null } | null; problem: "unresolved" | "closed" | "silent" | "not_ssh" | "host_key_changed" | "no_algorithm" | "login_refused" | "keys_only" | "second_factor" | "password_expired" | "root_closed" | "no_shell" | "other_command" | "no_sudo" | "sudo_second" | "no_agent" | "lost" | "unproved_restore" | null; errorSince: string | null; lastSync: string | null; createdAt: string; created_at: string; stats: { cpu: { usage: number; cores: number }; memory: { total: number; used: number; free: number }; uptime: number; load: number[]; network_in: number; network_out: number; geolocation: string | null; ip_address: string | null; readAt: string } | null; interfaceCount: number; configCount: number; peerCount: number; capacity: number; takesNew: boolean; forwarding: { state: "refused" | "suspected"; since: string; causes: Array<{ by: "ufw" | "firewalld" | "docker" | "iptables" | "iptables-legacy" | "nftables"; chain: string; rule: string | null; ways: Array<"out" | "back">; families: Array<4 | 6>; isSure: boolean; opening: string }>; failure: string | null; why: { code: string; ru: string; en: string; said: string | null } | null } | null; pathMtu: number | null; opensForwarding: boolean; toDownload: number; leavingCount: number; assignedCount: number; whyNotDeleted: "server.is_main" | "server.is_local" | "server.in_use" | null }>>;
     /**
-     * Change a server's name, endpoint or credentials, whether it takes new configs or others' firewalls are kept open; a new endpoint marks configs for a new download.
+     * Change a server's name, endpoint or credentials, whether it is open to new configs, or whether other firewalls are kept open; a new endpoint marks configs for a new download.
      * `PUT /admin/servers/{id}`, scope `servers:write`.
      * Refused with: server.not_found, server.unreachable, server.endpoint_invalid, server.exists, server.is_local, server.changed_meanwhile.
      */
@@ -524,13 +524,13 @@ export interface Calls {
      */
     setMain(wish: { params: { id: string } } & Manner): Promise<{ id: string; name: string; driver: "local" | "ssh"; host: string | null; credentials: { host: string; port: number; username: string; hasPassword: boolean } | null; fingerprint: string | null; shownFingerprint: string | null; system: string | null; unfit: { failure: "unsupported_system" | "unsupported_architecture" | "no_systemd" | "wrong_clock" | "no_space" | "no_tun"; detail: string | null } | null; needsSetup: boolean; tunnelsIn: "docker" | "system" | null; endpoint: string | null; defaultEndpoint: string | null; isMain: boolean; is_main: 0 | 1; isSetupComplete: boolean; is_setup_complete: 0 | 1; status: "connected" | "pending" | "error" | "silent"; error: string | null; why: { code: string; ru: string; en: string; said: string | null } | null; problem: "unresolved" | "closed" | "silent" | "not_ssh" | "host_key_changed" | "no_algorithm" | "login_refused" | "keys_only" | "second_factor" | "password_expired" | "root_closed" | "no_shell" | "other_command" | "no_sudo" | "sudo_second" | "no_agent" | "lost" | "unproved_restore" | null; errorSince: string | null; lastSync: string | null; createdAt: string; created_at: string; stats: { cpu: { usage: number; cores: number }; memory: { total: number; used: number; free: number }; uptime: number; load: number[]; network_in: number; network_out: number; geolocation: string | null; ip_address: string | null; readAt: string } | null; interfaceCount: number; configCount: number; peerCount: number; capacity: number; takesNew: boolean; forwarding: { state: "refused" | "suspected"; since: string; causes: Array<{ by: "ufw" | "firewalld" | "docker" | "iptables" | "iptables-legacy" | "nftables"; chain: string; rule: string | null; ways: Array<"out" | "back">; families: Array<4 | 6>; isSure: boolean; opening: string }>; failure: string | null; why: { code: string; ru: string; en: string; said: string | null } | null } | null; pathMtu: number | null; opensForwarding: boolean; toDownload: number; leavingCount: number; assignedCount: number; whyNotDeleted: "server.is_main" | "server.is_local" | "server.in_use" | null }>;
     /**
-     * Assign a server to a member, who may then make configs on all of its interfaces.
+     * Assign a server to a member, who may then create configs on all of its interfaces.
      * `POST /admin/servers/assign`, scope `servers:write`.
      * Refused with: auth.forbidden, server.not_found, member.not_found.
      */
     assign(wish: { body: { userId: string; serverId: string } } & Manner): Promise<{ userId: string; username: string; displayName: string }>;
     /**
-     * Take a server from a member; existing configs on it stay.
+     * Unassign a server from a member; existing configs on it stay.
      * `DELETE /admin/servers/assign/{userId}/{serverId}`, scope `servers:write`.
      * Refused with: auth.forbidden, server.not_found, member.not_found.
      */
@@ -544,7 +544,7 @@ export interface Calls {
   };
   serverHistory: {
     /**
-     * How busy a server's machine was in the last 24 hours or 30 days; steps in which nobody saw it are left out.
+     * How busy a server's machine was in the last 24 hours or 30 days; steps without a reading are left out.
      * `GET /admin/servers/{id}/history`, scope `servers:read`.
      * Refused with: server.not_found.
      */
@@ -552,7 +552,7 @@ export interface Calls {
   };
   drain: {
     /**
-     * What is being emptied, and what was within the last day: the latest of each server and interface.
+     * Drains that are running or ended within the last day: the latest of each server and interface.
      * `GET /admin/servers/emptyings`, scope `servers:read`.
      */
     list(wish?: Manner): Promise<Array<{ kind: "server" | "interface"; from: { id: string; name: string }; to: { id: string; name: string }; by: string | null; state: "running" | "done" | "stopped"; startedAt: string; endedAt: string | null; total: number; moved: number; stayed: Record<string, number>; goesAt: string | null }>>;
@@ -563,7 +563,7 @@ export interface Calls {
      */
     plan(wish: { params: { id: string } } & Manner): Promise<{ devices: number; members: number; keysInBrowser: number; assigned: number; targets: Array<{ id: string; name: string; server: string | null; status: "connected" | "pending" | "error" | "silent"; free: number; capacity: number }> }>;
     /**
-     * Close a server to new configs and move its devices to another; goes on by itself until it is done. Again: the one that runs.
+     * Close a server to new configs and move its devices to another; continues by itself until done. Repeating returns the running one.
      * `POST /admin/servers/{id}/empty`, scope `servers:write`.
      * Refused with: server.not_found, server.being_emptied, server.takes_none.
      */
@@ -581,13 +581,13 @@ export interface Calls {
      */
     planOfInterface(wish: { params: { id: string } } & Manner): Promise<{ devices: number; members: number; keysInBrowser: number; assigned: number; targets: Array<{ id: string; name: string; server: string | null; status: "connected" | "pending" | "error" | "silent"; free: number; capacity: number }> }>;
     /**
-     * Close an interface to new configs and move its devices to another; goes on by itself until it is done. Again: the one that runs.
+     * Close an interface to new configs and move its devices to another; continues by itself until done. Repeating returns the running one.
      * `POST /admin/servers/interfaces/{id}/empty`, scope `servers:write`.
      * Refused with: interface.not_found, interface.being_emptied, interface.takes_none.
      */
     startOfInterface(wish: { params: { id: string }; body: { toInterfaceId: string } } & Manner): Promise<{ kind: "server" | "interface"; from: { id: string; name: string }; to: { id: string; name: string }; by: string | null; state: "running" | "done" | "stopped"; startedAt: string; endedAt: string | null; total: number; moved: number; stayed: Record<string, number>; goesAt: string | null }>;
     /**
-     * Give an interface's devices new AmneziaWG parameters: on a second interface beside it, to which they move. The first one works until they connect there, for so many days at the most, and is deleted then. Again: the one that runs.
+     * Give an interface's devices new AmneziaWG parameters: on a second interface next to it, to which they move. The first one works until they connect there, for at most so many days, and is then deleted. Repeating returns the running one.
      * `POST /admin/servers/interfaces/{id}/rotate`, scope `servers:write`.
      * Refused with: interface.not_found, interface.being_emptied, interface.takes_none, interface.no_room, interface.not_up, server.not_found, server.unreachable.
      */
@@ -601,7 +601,7 @@ export interface Calls {
   };
   outageDetection: {
     /**
-     * How many devices of an interface should have been on line in the last 24 hours or 30 days, and were; steps in which nobody looked are left out.
+     * How many devices of an interface should have been online in the last 24 hours or 30 days, and how many were; steps without a reading are left out.
      * `GET /admin/servers/interfaces/{id}/reach`, scope `servers:read`.
      * Refused with: interface.not_found.
      */
@@ -632,12 +632,12 @@ export interface Calls {
      */
     members(wish: { params: { id: string }; query?: { limit?: number; cursor?: string; q?: string; as?: "moderator" } } & Manner): Promise<Page<Array<{ id: string; username: string; displayName: string }>>>;
     /**
-     * Whether each server has the current rules; a moderator's answer knows nothing of those for VIP members alone.
+     * Whether each server has the current rules; a moderator's answer leaves out rules that are only for VIP members.
      * `GET /admin/rules/servers`, scope `rules:read`.
      */
     servers(wish?: { query?: { as?: "moderator" } } & Manner): Promise<Array<{ id: string; name: string; state: "in_force" | "pending"; appliedAt: string | null; reason: string | null; why: { code: string; ru: string; en: string; said: string | null } | null }>>;
     /**
-     * Whether this member can reach this place through the tunnel, and what decides it.
+     * Whether this member can reach this address through the tunnel, and what decides it.
      * `GET /admin/rules/check`, scope `rules:read`.
      * Refused with: member.not_found, rule.target_invalid, rule.check_network.
      */
@@ -662,7 +662,7 @@ export interface Calls {
      */
     create(wish: { params: { serverId: string }; body?: { name?: string; prefix?: 24 | 22 | 20 | 18; ipv6?: boolean; mtu?: number | null; amneziawg?: { version?: "2.0" | "3.1"; preset: "ordinary" | "mobile" | "dns" | "quic" } } } & Manner): Promise<{ success: true; interface: { id: string; name: string; serverId: string; interfaceName: string; listenPort: number; subnet: string; subnetV6: string | null; endpoint: string | null; mtu: number | null; isActive: boolean; takesNew: boolean; createdAt: string; server_id: string; interface_name: string; listen_port: number; is_active: 0 | 1; created_at: string; type: "wireguard" | "amneziawg"; amneziawg: { version: "2.0" | "3.1"; parameters: Record<string, string>; mtu: number } | null; serverName: string; conflict: string | null; why: { code: string; ru: string; en: string; said: string | null } | null; probe: { state: "answers" | "closed" | "not_running" | "unresolved" | "untried" | "away"; since: string; fromInside: boolean } | null; goneSince: string | null; configCount: number; capacity: number; peerCount: number; toDownload: number; leavingCount: number; assignedCount: number } }>;
     /**
-     * Whether a server's machine can run tunnels of AmneziaWG.
+     * Whether a server's machine can run AmneziaWG tunnels.
      * `GET /admin/servers/{id}/amneziawg`, scope `servers:read`.
      * Refused with: server.not_found, server.unreachable.
      */
@@ -692,7 +692,7 @@ export interface Calls {
      */
     assign(wish: { body: { userId: string; interfaceId: string } } & Manner): Promise<{ userId: string; username: string; displayName: string }>;
     /**
-     * Take an interface from a member; existing configs on it stay.
+     * Unassign an interface from a member; existing configs on it stay.
      * `DELETE /admin/servers/interfaces/assign/{userId}/{interfaceId}`, scope `servers:write`.
      * Refused with: auth.forbidden, interface.not_found, member.not_found.
      */
@@ -839,7 +839,7 @@ export interface Calls {
      */
     conversation(wish: { params: { userId: string }; query?: { ticketId?: string; limit?: number; cursor?: number; after?: number } } & Manner): Promise<Page<Array<{ id: string; sequence: number; userId: string; ticketId: string | null; content: string; isAdmin: boolean; attachments: string[]; createdAt: string; readAt: string | null; authorName: string | null }>>>;
     /**
-     * Write to a member, in answer or first; an Idempotency-Key header makes a repeated request safe.
+     * Write to a member, as an answer or first; an Idempotency-Key header makes a repeated request safe.
      * `POST /admin/support/conversations/{userId}/messages`, scope `support:write`.
      * Refused with: support.message_empty, support.message_too_long, support.too_many_images, support.image_invalid, picture.too_detailed, picture.upload_gone, support.ticket_not_found, support.ticket_closed, request.idempotency_mismatch, member.not_found.
      */
@@ -851,13 +851,13 @@ export interface Calls {
      */
     readConversation(wish: { params: { userId: string }; body: { upTo: number; ticketId?: string | null } } & Manner): Promise<{ unread: number; chat: number }>;
     /**
-     * Say that a conversation needs no answer, or does after all; messages after `upTo` go on waiting. Answers since when it waits.
+     * Say that a conversation needs no answer, or does after all; messages after `upTo` keep waiting. Returns since when it waits.
      * `PUT /admin/support/conversations/{userId}/waiting`, scope `support:write`.
      * Refused with: member.not_found.
      */
     setWaiting(wish: { params: { userId: string }; body: { waiting: boolean | 0 | 1 | "0" | "1"; upTo: number } } & Manner): Promise<{ waitingSince: string | null }>;
     /**
-     * Take a conversation, give it to somebody else on staff, or let it go.
+     * Take a conversation, assign it to somebody else on staff, or unassign it.
      * `PUT /admin/support/conversations/{userId}/assignee`, scope `support:write`.
      * Refused with: member.not_found, support.conversation_not_found, support.assignee_unknown, support.assignee_sees_not, support.conversation_changed_meanwhile.
      */
@@ -877,7 +877,7 @@ export interface Calls {
   };
   answerTemplates: {
     /**
-     * The texts that staff begin answers with, by title.
+     * The texts that staff start answers with, by title.
      * `GET /admin/support/answer-templates`, scope `support:read`.
      */
     list(wish?: Manner): Promise<Array<{ id: string; title: string; content: string }>>;
@@ -902,7 +902,7 @@ export interface Calls {
   };
   search: {
     /**
-     * The first few members, configs, invite codes, servers, interfaces and tickets with this text; a moderator's answer has no servers and nothing of VIP members.
+     * The first few members, configs, invite codes, servers, interfaces and tickets with this text; a moderator's answer leaves out servers and VIP members.
      * `GET /admin/search`, scope `members:read`.
      */
     find(wish: { query: { q: string; as?: "moderator" } } & Manner): Promise<{ members: Array<{ id: string; username: string; displayName: string; isActive: boolean }>; configs: Array<{ id: string; name: string; address: string; interfaceName: string; owner: { id: string; username: string; displayName: string } }>; codes: Array<{ id: string; code: string; state: "active" | "expired" | "used" | "deactivated" }>; servers: Array<{ id: string; name: string; endpoint: string | null }>; interfaces: Array<{ id: string; name: string; subnet: string; serverId: string; serverName: string }>; tickets: Array<{ id: string; subject: string; status: "open" | "in_progress" | "closed"; owner: { id: string; username: string; displayName: string } }> }>;
@@ -968,13 +968,13 @@ export interface WebhookEvents {
   "subscription.extended": { memberId: string; username: string; until: string };
   /** A subscription ended. */
   "subscription.ended": { memberId: string; username: string; endedAt: string };
-  /** A member says to have paid. */
+  /** A member says they have paid. */
   "payment.claimed": { memberId: string; username: string; period: string };
   /** A month was marked as paid; `subscriptionEnd` is null if there is none. */
   "payment.paid": { memberId: string; username: string; period: string; subscriptionEnd: string | null };
   /** A month was marked as overdue. */
   "payment.overdue": { memberId: string; username: string; period: string };
-  /** A config was made. */
+  /** A config was created. */
   "config.created": { configId: string; memberId: string; username: string; interfaceId: string; deviceType: "computer" | "phone" };
   /** A member took back the deletion of a config. */
   "config.restored": { configId: string; memberId: string; username: string; interfaceId: string; deviceType: "computer" | "phone" };
@@ -990,7 +990,7 @@ export interface WebhookEvents {
   "server.back": { serverId: string; name: string; since: string; until: string };
   /** An interface has few free addresses left; once a day at most. */
   "interface.addresses_low": { interfaceId: string; name: string; server: string; free: number };
-  /** No scheduled backup was good for twice the interval. */
+  /** No scheduled backup has succeeded for twice the interval. */
   "backup.late": { since: string };
   /** An admin pressed the test button. */
   "webhook.test": {  };

@@ -36,7 +36,7 @@ export const apiTokens = {
     path: "/api-tokens",
     access: "member",
     trust: true,
-    summary: "Make an API token; its text is in this answer only. Staff need the two-factor check for it",
+    summary: "Create an API token; its text is only in this answer. Staff need the two-factor check for it",
     body: z.strictObject({
       name: line(MOST_API_TOKEN_NAME),
       scopes: z.array(Scope).min(1).max(Object.keys(API_SCOPES).length),

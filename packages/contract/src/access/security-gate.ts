@@ -73,7 +73,7 @@ export const security = {
     method: "GET",
     path: "/security/ways",
     access: "member",
-    summary: "Where to turn when the panel cannot be reached: its mirror, and how to reach support",
+    summary: "Whom to contact when the panel cannot be reached: its mirror, and how to reach support",
     answer: z.object({ mirrorUrl: z.string().nullable(), supportContact: Rules.supportContact }),
   }),
   settings: endpoint({

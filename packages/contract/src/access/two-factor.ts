@@ -73,7 +73,7 @@ export const twoFactor = {
     path: "/totp/{id}/recovery-codes",
     access: "member",
     trust: true,
-    summary: "Replace your recovery codes by ten new ones, with a code of the authenticator",
+    summary: "Replace your recovery codes with ten new ones, with a code from the authenticator",
     params: MemberPath,
     body: z.strictObject({ token: Token }),
     answer: z.object({ recoveryCodes: z.array(z.string()) }),

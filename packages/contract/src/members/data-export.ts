@@ -6,7 +6,7 @@ export const dataExport = {
     method: "GET",
     path: "/users/me/export",
     access: "member",
-    summary: "All that the club holds about you, as a JSON file without keys and passwords",
+    summary: "Everything the club holds about you, as a JSON file without keys and passwords",
     answer: { media: "application/json" },
     creation: true,
   }),

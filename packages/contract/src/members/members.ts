@@ -144,7 +144,7 @@ export const members = {
     method: "GET",
     path: "/admin/users/counts",
     needs: "members.see",
-    summary: "How many members there are and how many are blocked, of those that the filters let through",
+    summary: "How many members match the filters and how many of them are blocked",
     query: z.object({
       q: Page.q,
       ends: MemberFilter.ends,
@@ -203,7 +203,7 @@ export const members = {
     path: "/admin/users/bulk",
     needs: "members.change",
     summary:
-      "Block, unblock, write to many members at once, or extend their subscriptions; answers who was left out and why. An Idempotency-Key header makes a repeated request safe",
+      "Block, unblock, write to many members at once, or extend their subscriptions; returns who was left out and why. An Idempotency-Key header makes a repeated request safe",
     body: z.strictObject({ ids: z.array(Id).min(1).max(1000), ...BulkChange }).refine(hasMessage, NO_MESSAGE),
     answer: z.object({
       changed: z.array(Id),
@@ -217,7 +217,7 @@ export const members = {
     path: "/admin/users/bulk/matching",
     needs: "members.change",
     summary:
-      "The same for all members that the filters let through, some at a time: repeat with `after` from the answer until it is null",
+      "The same for all members that match the filters, some at a time: repeat with `after` from the answer until it is null",
     body: z
       .strictObject({ matching: z.strictObject({ q: Page.q, ...MemberFilter }), after: Id.nullable(), ...BulkChange })
       .refine(hasMessage, NO_MESSAGE),
@@ -234,7 +234,7 @@ export const members = {
     path: "/users",
     needs: "members.change",
     trust: { role: { unless: "user" } },
-    summary: "Add a member; answers a one-time link for setting the password",
+    summary: "Add a member; returns a one-time link for setting the password",
     body: NewMember,
     answer: z.object({ user: Member, ...OneTimeLink.shape }),
     status: 201,
@@ -288,7 +288,7 @@ export const members = {
     needs: "members.send_password_link",
     trust: true,
     summary:
-      "Make a one-time link, valid 24 h, for the member to set a new password; moderators need an admin to switch that on, and cannot make links for staff",
+      "Create a one-time link, valid 24 h, with which the member sets a new password; moderators need an admin to switch that on, and cannot make links for staff",
     params: MemberPath,
     answer: OneTimeLink,
     creation: true,

@@ -43,7 +43,7 @@ export const notes = {
     method: "DELETE",
     path: "/admin/users/{id}/notes/{noteId}",
     needs: "notes.write",
-    summary: "Delete your own note; an admin any",
+    summary: "Delete your own note; admins can delete any",
     params: z.object({ ...MemberPath.shape, noteId: Id }),
     answer: nothing,
     refusals: ["member.not_found", "note.not_found", "auth.forbidden"],

@@ -16,7 +16,7 @@ export const answerTemplates = {
     method: "GET",
     path: "/admin/support/answer-templates",
     needs: "support.answer",
-    summary: "The texts that staff begin answers with, by title",
+    summary: "The texts that staff start answers with, by title",
     answer: z.array(AnswerTemplate).max(MOST_ANSWER_TEMPLATES),
   }),
   add: endpoint({

@@ -10,7 +10,7 @@ export const lostDevices = {
     path: "/auth/lost-device",
     access: "public",
     summary:
-      "Say that a member's device is lost. The answer is the same for every login; nothing is cut before the member confirms it in Telegram, or staff do",
+      "Report that a member's device is lost. The answer is the same for every username; nothing is disconnected before the member confirms it in Telegram, or staff do",
     body: z.strictObject({
       username: Username,
       /** Telegram is lost too: staff are asked. They are asked anyway if no Telegram is linked. */

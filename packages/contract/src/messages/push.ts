@@ -44,7 +44,7 @@ export const push = {
     method: "GET",
     path: "/push",
     access: "member",
-    summary: "Browsers that show your notices, and the club's key for another one",
+    summary: "Browsers that show your notices, and the club's key for adding one",
     answer: Browsers,
   }),
   subscribe: endpoint({
@@ -71,7 +71,7 @@ export const push = {
     method: "DELETE",
     path: "/push/{id}",
     access: "member",
-    summary: "Let a browser show no more of your notices",
+    summary: "Stop a browser from showing your notices",
     params: z.object({ id: Id }),
     answer: nothing,
     refusals: ["push.not_found"],

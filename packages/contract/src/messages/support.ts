@@ -292,7 +292,7 @@ export const support = {
     method: "POST",
     path: "/admin/support/conversations/{userId}/messages",
     needs: "support.answer",
-    summary: "Write to a member, in answer or first; an Idempotency-Key header makes a repeated request safe",
+    summary: "Write to a member, as an answer or first; an Idempotency-Key header makes a repeated request safe",
     params: MemberPath,
     body: NewMessage,
     bodyLimit: BODY_LIMIT,
@@ -316,7 +316,7 @@ export const support = {
     path: "/admin/support/conversations/{userId}/waiting",
     needs: "support.answer",
     summary:
-      "Say that a conversation needs no answer, or does after all; messages after `upTo` go on waiting. Answers since when it waits",
+      "Say that a conversation needs no answer, or does after all; messages after `upTo` keep waiting. Returns since when it waits",
     params: MemberPath,
     body: z.strictObject({ waiting: Flag, upTo: Sequence }),
     answer: z.object({ waitingSince: Time.nullable() }),
@@ -326,7 +326,7 @@ export const support = {
     method: "PUT",
     path: "/admin/support/conversations/{userId}/assignee",
     needs: "support.answer",
-    summary: "Take a conversation, give it to somebody else on staff, or let it go",
+    summary: "Take a conversation, assign it to somebody else on staff, or unassign it",
     params: MemberPath,
     body: twins(
       z.strictObject({
@@ -349,7 +349,7 @@ export const support = {
     method: "GET",
     path: "/admin/support/stream",
     needs: "support.answer",
-    summary: "Whose conversation changed (a message, a ticket, or what was seen), so the page asks again",
+    summary: "Whose conversation changed (a message, a ticket, or what was seen), so that the page reloads it",
     answer: { events: { changed: z.object({ userId: Id }) } },
   }),
   allTickets: endpoint({

@@ -57,7 +57,7 @@ export const telegram = {
     method: "GET",
     path: "/auth/telegram/unlink-code/{id}",
     access: "member",
-    summary: "A code for confirming that your Telegram is to be unlinked, valid 10 min",
+    summary: "A code that confirms unlinking your Telegram, valid 10 min",
     params: MemberPath,
     answer: z.object({ code: z.string(), expiresAt: Time }),
     refusals: ["auth.not_yourself", "telegram.not_connected"],

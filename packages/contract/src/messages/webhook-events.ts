@@ -8,7 +8,7 @@ const config = { configId: Id, ...member, interfaceId: Id, deviceType: z.enum(["
 const period = z.string();
 
 /**
- * What each event carries: ids, names that tell an integrator what it is about, and times. Never keys, config files, invite
+ * What each event contains: ids, names that tell an integrator what it is about, and times. Never keys, config files, invite
  * codes, receipts, or what somebody wrote. A deleted member's username is empty. Events of VIP members are included, because only
  * admins have webhooks.
  */
@@ -19,13 +19,13 @@ export const WEBHOOK_DATA = {
   "member.deleted": { summary: "A member was deleted; the username is free again", data: z.object(member) },
   "subscription.extended": { summary: "Staff gave a member more time", data: z.object({ ...member, until: Time }) },
   "subscription.ended": { summary: "A subscription ended", data: z.object({ ...member, endedAt: Time }) },
-  "payment.claimed": { summary: "A member says to have paid", data: z.object({ ...member, period }) },
+  "payment.claimed": { summary: "A member says they have paid", data: z.object({ ...member, period }) },
   "payment.paid": {
     summary: "A month was marked as paid; `subscriptionEnd` is null if there is none",
     data: z.object({ ...member, period, subscriptionEnd: Time.nullable() }),
   },
   "payment.overdue": { summary: "A month was marked as overdue", data: z.object({ ...member, period }) },
-  "config.created": { summary: "A config was made", data: z.object(config) },
+  "config.created": { summary: "A config was created", data: z.object(config) },
   "config.restored": { summary: "A member took back the deletion of a config", data: z.object(config) },
   "config.deleted": { summary: "A config was deleted", data: z.object(config) },
   "ticket.opened": { summary: "A member opened a ticket", data: z.object({ ticketId: Id, ...member }) },
@@ -46,7 +46,7 @@ export const WEBHOOK_DATA = {
     data: z.object({ interfaceId: Id, name: z.string(), server: z.string(), free: z.int() }),
   },
   "backup.late": {
-    summary: "No scheduled backup was good for twice the interval",
+    summary: "No scheduled backup has succeeded for twice the interval",
     data: z.object({ since: Time }),
   },
   "webhook.test": { summary: "An admin pressed the test button", data: z.object({}) },

@@ -81,7 +81,7 @@ export const webhooks = {
     path: "/admin/webhooks/{id}",
     needs: "webhooks.change",
     trust: true,
-    summary: "Change a webhook. Switched off, it is sent nothing, and what waited for it is given up",
+    summary: "Change a webhook. While it is off, nothing is sent to it, and waiting deliveries are dropped",
     params,
     body: z
       .strictObject(change)
@@ -107,7 +107,7 @@ export const webhooks = {
     path: "/admin/webhooks/{id}/secret",
     needs: "webhooks.change",
     trust: true,
-    summary: "Give a webhook a new signing secret, in this answer only; the former one may also sign for a day",
+    summary: "Give a webhook a new signing secret, in this answer only; the old one may also sign for a day",
     params,
     body: z.strictObject({ keepFormer: z.boolean() }),
     answer: Webhook.extend({ secret: z.string() }),

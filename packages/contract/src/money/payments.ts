@@ -345,7 +345,7 @@ export const payments = {
     path: "/admin/payments/revenue",
     needs: "payments.see",
     summary:
-      "What was paid for each of the last 24 months and who paid again, oldest first; an admin's includes deleted members, a moderator's has neither them nor VIP members",
+      "What was paid for each of the last 24 months and who paid again, oldest first; an admin's answer includes deleted members, a moderator's leaves out them and VIP members",
     query: z.object(AsViewed),
     answer: z.array(RevenueMonth).length(REVENUE_MONTHS),
   }),
@@ -353,7 +353,7 @@ export const payments = {
     method: "GET",
     path: "/admin/payments/claims",
     needs: "payments.see",
-    summary: "Claims waiting for a decision, the longest waiting first; `q` is looked for in the members' names",
+    summary: "Claims waiting for a decision, the longest waiting first; `q` matches part of the members' names",
     query: z.object({ ...Page, ...AsViewed }),
     answer: z.array(Claim),
   }),

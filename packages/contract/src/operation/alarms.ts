@@ -22,7 +22,7 @@ export const alarms = {
     method: "GET",
     path: "/admin/alarms",
     needs: "area.enter",
-    summary: "What needs staff now, wherever they are; a moderator's answer counts no VIP members",
+    summary: "What needs staff's attention now; a moderator's answer counts no VIP members",
     query: z.object(AsViewed),
     answer: Alarms,
   }),

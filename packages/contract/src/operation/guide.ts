@@ -23,14 +23,14 @@ export const guide = {
     method: "GET",
     path: "/admin/guide",
     needs: "system.change",
-    summary: "What a new club still needs; null once all is there, or if you put it away",
+    summary: "What a new club still needs; null once complete or dismissed",
     answer: z.object({ steps: Steps.nullable() }),
   }),
   dismiss: endpoint({
     method: "POST",
     path: "/admin/guide/dismiss",
     needs: "system.change",
-    summary: "Put the guide away, for yourself and for good",
+    summary: "Dismiss the guide, for yourself and for good",
     answer: nothing,
   }),
 };

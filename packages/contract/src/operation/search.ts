@@ -16,7 +16,7 @@ export const search = {
     path: "/admin/search",
     needs: "members.see",
     summary:
-      "The first few members, configs, invite codes, servers, interfaces and tickets with this text; a moderator's answer has no servers and nothing of VIP members",
+      "The first few members, configs, invite codes, servers, interfaces and tickets with this text; a moderator's answer leaves out servers and VIP members",
     query: z.object({ q: z.string().trim().min(1).max(100), ...AsViewed }),
     answer: z.object({
       members: few(Named.extend({ isActive: z.boolean() })),

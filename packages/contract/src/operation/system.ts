@@ -148,7 +148,7 @@ export const system = {
     path: "/admin/backup",
     needs: "system.change",
     trust: true,
-    summary: "Everything of the club as one age file, encrypted with the passphrase; takes a two-factor code",
+    summary: "The whole club as one age file, encrypted with the passphrase; needs a two-factor code",
     body: z.strictObject({
       passphrase: z.string().min(BACKUP_PASSPHRASE_MIN).max(200),
       token: z.string().trim().min(6).max(32),

@@ -118,7 +118,7 @@ export const accessRules = {
     path: "/admin/rules/servers",
     needs: "rules.see",
     summary:
-      "Whether each server has the current rules; a moderator's answer knows nothing of those for VIP members alone",
+      "Whether each server has the current rules; a moderator's answer leaves out rules that are only for VIP members",
     query: z.object({ as }),
     answer: z.array(
       z.object({
@@ -140,7 +140,7 @@ export const accessRules = {
     method: "GET",
     path: "/admin/rules/check",
     needs: "rules.see",
-    summary: "Whether this member can reach this place through the tunnel, and what decides it",
+    summary: "Whether this member can reach this address through the tunnel, and what decides it",
     query: z.object({
       /** A member's id or username. */
       userId: z.string().min(1).max(64),

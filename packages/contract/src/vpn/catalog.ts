@@ -108,7 +108,7 @@ export const catalog = {
     method: "GET",
     path: "/services/{id}/typed",
     needs: "catalog.change",
-    summary: "A service's list as it was typed, or its addresses where a program set those",
+    summary: "A service's list as it was typed, or its addresses if a program set them",
     params: IdPath,
     answer: z.object({
       text: z.string(),

@@ -60,7 +60,7 @@ export const drain = {
     method: "GET",
     path: "/admin/servers/emptyings",
     needs: "servers.change",
-    summary: "What is being emptied, and what was within the last day: the latest of each server and interface",
+    summary: "Drains that are running or ended within the last day: the latest of each server and interface",
     answer: z.array(Drain),
   }),
   plan: endpoint({
@@ -77,7 +77,7 @@ export const drain = {
     path: "/admin/servers/{id}/empty",
     needs: "servers.change",
     summary:
-      "Close a server to new configs and move its devices to another; goes on by itself until it is done. Again: the one that runs",
+      "Close a server to new configs and move its devices to another; continues by itself until done. Repeating returns the running one",
     params: Path,
     body: z.strictObject({ toServerId: Id }),
     answer: Drain,
@@ -106,7 +106,7 @@ export const drain = {
     path: "/admin/servers/interfaces/{id}/empty",
     needs: "interfaces.change",
     summary:
-      "Close an interface to new configs and move its devices to another; goes on by itself until it is done. Again: the one that runs",
+      "Close an interface to new configs and move its devices to another; continues by itself until done. Repeating returns the running one",
     params: Path,
     body: z.strictObject({ toInterfaceId: Id }),
     answer: Drain,
@@ -117,7 +117,7 @@ export const drain = {
     path: "/admin/servers/interfaces/{id}/rotate",
     needs: "interfaces.change",
     summary:
-      "Give an interface's devices new AmneziaWG parameters: on a second interface beside it, to which they move. The first one works until they connect there, for so many days at the most, and is deleted then. Again: the one that runs",
+      "Give an interface's devices new AmneziaWG parameters: on a second interface next to it, to which they move. The first one works until they connect there, for at most so many days, and is then deleted. Repeating returns the running one",
     params: Path,
     body: Rotation,
     answer: Drain,

@@ -125,7 +125,7 @@ export const imports = {
     path: "/admin/servers/{id}/moving-in/preview",
     needs: "servers.change",
     summary:
-      "Read a server file of wg-quick, AmneziaVPN, AmneziaWG or wg-easy and say what would become of each device; writes nothing",
+      "Read a server file of wg-quick, AmneziaVPN, AmneziaWG or wg-easy and report how each device would be imported; writes nothing",
     params: InServer,
     body: z.strictObject({
       file: File,
@@ -158,8 +158,7 @@ export const imports = {
     method: "POST",
     path: "/admin/servers/{id}/moving-in",
     needs: "servers.change",
-    summary:
-      "Make a file's interface the club's own, with the chosen devices as configs of members; keys and addresses stay",
+    summary: "Import a file's interface, with the chosen devices as members' configs; keys and addresses stay",
     params: InServer,
     body: z.strictObject({
       file: File,

@@ -134,7 +134,7 @@ export const interfaces = {
     method: "GET",
     path: "/admin/servers/{id}/amneziawg",
     needs: "interfaces.change",
-    summary: "Whether a server's machine can run tunnels of AmneziaWG",
+    summary: "Whether a server's machine can run AmneziaWG tunnels",
     params: z.object({ id: Id }),
     answer: z.object({
       /** Why it cannot; null if it can. */
@@ -199,7 +199,7 @@ export const interfaces = {
     method: "DELETE",
     path: "/admin/servers/interfaces/assign/{userId}/{interfaceId}",
     needs: "interfaces.assign",
-    summary: "Take an interface from a member; existing configs on it stay",
+    summary: "Unassign an interface from a member; existing configs on it stay",
     params: z.object({ userId: MemberName, interfaceId: Id }),
     answer: nothing,
     refusals: assignmentRefusals,

@@ -13,7 +13,7 @@ export const outageDetection = {
     path: "/admin/servers/interfaces/{id}/reach",
     needs: "interfaces.change",
     summary:
-      "How many devices of an interface should have been on line in the last 24 hours or 30 days, and were; steps in which nobody looked are left out",
+      "How many devices of an interface should have been online in the last 24 hours or 30 days, and how many were; steps without a reading are left out",
     params: z.object({ id: Id }),
     query: z.object({ span: z.enum(["day", "month"]).default("day") }),
     answer: z.object({

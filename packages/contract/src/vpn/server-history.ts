@@ -23,8 +23,7 @@ export const serverHistory = {
     method: "GET",
     path: "/admin/servers/{id}/history",
     needs: "servers.see",
-    summary:
-      "How busy a server's machine was in the last 24 hours or 30 days; steps in which nobody saw it are left out",
+    summary: "How busy a server's machine was in the last 24 hours or 30 days; steps without a reading are left out",
     params: z.object({ id: Id }),
     query: z.object({ span: z.enum(["day", "month"]).default("day") }),
     answer: z.object({

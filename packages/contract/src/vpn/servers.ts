@@ -187,7 +187,7 @@ export const servers = {
     path: "/admin/servers",
     needs: "servers.see",
     summary:
-      "All servers with their state; a moderator is not told how their machines are reached and what they say of themselves",
+      "All servers with their state; a moderator's answer leaves out how to reach their machines and what they report",
     query: z.object({ as }),
     answer: z.array(Server),
   }),
@@ -226,7 +226,7 @@ export const servers = {
     path: "/admin/servers/{id}/accept-host-key",
     needs: "servers.change",
     trust: true,
-    summary: "Take the other host key that a machine has shown for its own",
+    summary: "Accept the new host key that a machine has shown",
     params: ServerPath,
     body: z.strictObject({ fingerprint: Fingerprint }),
     answer: Server,
@@ -238,8 +238,7 @@ export const servers = {
     path: "/admin/servers/{id}/new-password",
     needs: "servers.change",
     trust: true,
-    summary:
-      "Give the panel's account on a machine another password, where the machine demands one before anything else",
+    summary: "Set a new password for the panel's account on a machine that requires one before anything else",
     params: ServerPath,
     body: z.strictObject({
       /** What a person types, without control characters: it is sent to a terminal. */
@@ -271,7 +270,7 @@ export const servers = {
     needs: "servers.change",
     trust: { credentials: true },
     summary:
-      "Change a server's name, endpoint or credentials, whether it takes new configs or others' firewalls are kept open; a new endpoint marks configs for a new download",
+      "Change a server's name, endpoint or credentials, whether it is open to new configs, or whether other firewalls are kept open; a new endpoint marks configs for a new download",
     params: ServerPath,
     body: z.strictObject({
       name: line(64).optional(),
@@ -317,7 +316,7 @@ export const servers = {
     method: "POST",
     path: "/admin/servers/{id}/leave",
     needs: "servers.change",
-    summary: "Delete a server over SSH without configs, and take away from its machine all that the panel put there",
+    summary: "Delete a server over SSH without configs, and remove from its machine everything the panel put there",
     params: ServerPath,
     answer: z.object({
       /** Nothing is left there except what this list names as kept. */
@@ -354,7 +353,7 @@ export const servers = {
     method: "POST",
     path: "/admin/servers/assign",
     needs: "interfaces.assign",
-    summary: "Assign a server to a member, who may then make configs on all of its interfaces",
+    summary: "Assign a server to a member, who may then create configs on all of its interfaces",
     body: z.strictObject({ userId: MemberName, serverId: Id }),
     answer: Assignment,
     refusals: ["auth.forbidden", "server.not_found", "member.not_found"],
@@ -363,7 +362,7 @@ export const servers = {
     method: "DELETE",
     path: "/admin/servers/assign/{userId}/{serverId}",
     needs: "interfaces.assign",
-    summary: "Take a server from a member; existing configs on it stay",
+    summary: "Unassign a server from a member; existing configs on it stay",
     params: z.object({ userId: MemberName, serverId: Id }),
     answer: nothing,
     refusals: ["auth.forbidden", "server.not_found", "member.not_found"],

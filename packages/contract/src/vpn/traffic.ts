@@ -10,7 +10,7 @@ export const DayOfTraffic = z.object({
   sent: z.int().nonnegative(),
 });
 
-/** When a quota is used up: the member is told and goes on, or the VPN stops until the period ends. */
+/** When a quota is used up: the member is notified and keeps the VPN, or it stops until the period ends. */
 export const AtQuotaEnd = z.enum(QUOTA_ENDS);
 
 /** How much of a member's quota is used in the period, both directions together, in bytes. */

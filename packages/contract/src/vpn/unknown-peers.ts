@@ -42,7 +42,7 @@ export const unknownPeers = {
     method: "POST",
     path: "/admin/unknown-peers/{id}/take-in",
     needs: "servers.change",
-    summary: "Make such a device a member's: it goes on with its key and its address",
+    summary: "Make such a device a member's: it keeps its key and its address",
     params: z.object({ id: Id }),
     body: z.strictObject({ userId: Id, name: line(64), deviceType: z.enum(DEVICE_TYPES) }),
     answer: nothing,
