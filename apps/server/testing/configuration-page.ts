@@ -8,7 +8,7 @@ export function configurationPage(): string {
   return `# Configuration
 
 The panel starts without any of these. They are read from the environment once, at the start; a wrong value stops the start
-with a sentence that names it. This page is made from \`apps/server/src/config.ts\`; after a change there run
+with a sentence that names it. This page is generated from \`apps/server/src/config.ts\`; after a change there run
 \`npx vitest run --project rules config --update\`.
 
 | Variable | Without it | What it does |
