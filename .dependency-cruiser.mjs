@@ -6,7 +6,7 @@ const WEB = "^apps/web/src";
 const AREAS = ["club", "members", "access", "vpn", "money", "messages", "operation"];
 
 /**
- * What reaches the running program: an import of types alone is gone by then. (`import { type X }`, which would leave
+ * What reaches the running program: an import of only types is gone by then. (`import { type X }`, which would leave
  * an empty import behind, is refused by the linter's useImportType.)
  * @type {{ dependencyTypesNot: ["type-only"] }}
  */

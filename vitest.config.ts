@@ -27,7 +27,7 @@ const features = {
   ...WAITING,
   ...patience(90),
 };
-/** Takes as long as all other journeys together: a kind of its own, so it can run beside them. */
+/** Takes as long as all other journeys together: its own kind, so that it can run next to them. */
 const EVERY_SCREEN = "e2e/every-screen.journey.test.ts";
 const SCRATCH = "scripts/scratch-for-tests.mjs";
 const ON_POSTGRES = { env: { TEST_ENGINE: "postgres" }, globalSetup: [SCRATCH, "scripts/postgres-for-tests.mjs"] };

@@ -62,7 +62,7 @@ test("the moderator reads it, the member sees that, and the answer arrives at on
   const box = page.getByLabel("Сообщение", { exact: true });
   await expect.poll(() => box.inputValue(), PATIENCE).toMatch(/^Ваш логин: vera\./);
   await expect.poll(() => box.evaluate((one) => one === document.activeElement), PATIENCE).toBe(true);
-  expect(await said(page), "it is in the box alone").not.toContainEqual(expect.stringMatching(/^Ваш логин/));
+  expect(await said(page), "it is only in the box").not.toContainEqual(expect.stringMatching(/^Ваш логин/));
   await write(page, "На карточке устройства, кнопка «QR»");
   await vera.page.getByRole("log").getByText("кнопка «QR»").waitFor(PATIENCE);
   await seen(page, "a conversation on a phone");

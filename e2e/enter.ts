@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { SAMPLE_PASSWORD } from "../apps/server/testing/sample-club.ts";
 import type { Visitor } from "./browser.ts";
 
-/** Longer than anything takes on a busy machine: it ends what hangs and is no measurement. */
+/** Longer than anything takes on a busy machine: it ends what hangs and is not a measurement. */
 export const PATIENCE = { timeout: 60_000 };
 
 /** Requests that always fail on a guest's page, because nobody is signed in yet. */

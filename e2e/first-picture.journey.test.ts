@@ -90,7 +90,7 @@ test.each([
 test.each([
   ["another language", "/", { kept: { "krug.language": "en" } }, "A closed club"],
   ["maintenance", "/login", { kept: { maintenanceMode: "true" } }, "Вход"],
-  ["an address that is no page", "/landing", {}, "Закрытый клуб"],
+  ["an address that is not a page", "/landing", {}, "Закрытый клуб"],
   ["a member at the sign-in", "/login", { signedIn: true }, "Здравствуйте, olga"],
 ])("%s: the prepared picture shows nothing that the page would not show", async (_, path, wish, words) => {
   const { page, run, close } = await openSlowly(path, wish);

@@ -24,7 +24,7 @@ test.each([
   ["until it is asked for", "patient", false],
   ["for as long as it likes", "deaf", true],
 ] as const)(
-  "a kept page becomes the new one if the browser holds the new worker back %s",
+  "a cached page becomes the new one if the browser holds the new worker back %s",
   async (_, worker, isStillHeld) => {
     const gateway = await startGateway();
     const page = await openedWhileDown(gateway);

@@ -127,7 +127,7 @@ describe.each(OTHER_BROWSERS)("in %s", (browser) => {
     await me.close();
   });
 
-  test("a member whose subscription has ended claims to have paid", async () => {
+  test("a member whose subscription has ended reports a payment", async () => {
     me = await visitWith(browser, { baseURL: club.url });
     await signIn(me, "oleg", "Олег");
     await me.press({ role: "button", name: /оплат/i });

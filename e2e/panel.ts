@@ -30,7 +30,7 @@ export interface Panel {
 /**
  * Starts the built panel and waits until it can serve.
  * @param env  variables of decisions, section 15; LOCAL_SERVER and SECURITY_GATE default to off, so a journey leaves the
- * machine's network alone and asks no external service; DATA_DIR defaults to a folder of its own
+ * machine's network only and asks no external service; DATA_DIR defaults to its own folder
  * @param program  what to start, relative to the repository's root
  */
 export async function startPanel(

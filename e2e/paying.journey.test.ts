@@ -75,7 +75,7 @@ async function letEnd(id: string) {
   await database.close();
 }
 
-test("on his phone he sees what to pay and how, and claims to have paid, with a photo of the receipt", async () => {
+test("on his phone he sees what to pay and how, and reports the payment, with a photo of the receipt", async () => {
   oleg = await visit(browser, { screen: "phone", baseURL: panel.url });
   oleg.expectProblem(/auth\/me.*401|401 \(Unauthorized\).*auth\/me/);
   const { page } = oleg;

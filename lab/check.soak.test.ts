@@ -39,7 +39,7 @@ const onMachine = async () =>
   (await network.host.exec("ip", ["-o", "link"])) +
   (await network.host.exec("ip", ["rule"]));
 
-test("next to the running panel all is well, and the machine is not changed", async () => {
+test("with the panel running it finds no problems and changes nothing on the machine", async () => {
   const before = await onMachine();
   expect(await check()).toEqual({ exitCode: 0, off: [] });
   expect(await onMachine()).toBe(before);

@@ -63,7 +63,7 @@ test("a kernel without overlay, and somebody else's container with its name, are
   await vps.exec("systemctl start docker.socket docker");
 });
 
-test("a step killed while it made the image can be repeated, and works", async () => {
+test("a step killed while it built the image can be repeated, and works", async () => {
   const step = doStep(admin, id, "install-wireguard");
   await lab.until(
     "the image is made",
@@ -86,7 +86,7 @@ test("the panel restores a removed container within a minute", async () => {
   await connects();
 });
 
-test("an end of Docker's daemon ends no tunnel", async () => {
+test("stopping Docker's daemon ends no tunnel", async () => {
   const key = publicKeyOf(parseConfig(file).privateKey!);
   await vps.exec("systemctl kill --signal KILL docker");
   await lab.until(

@@ -201,7 +201,7 @@ describe("the firewall removed", () => {
     await lab.until("the machine's own page is reached again", () => reaches(`${lab.HOST_SECOND_ADDRESS}:80`));
   });
 
-  test("a removed interface takes its rules along, and after the last one the machine is as before", async () => {
+  test("a removed interface's rules are removed too, and after the last one the machine is as before", async () => {
     expect(await routingRules()).not.toBe(rulesBefore);
     await host.apply({ ...base, interfaces: [base.interfaces[0]!] });
     expect(await routingRules()).toContain("wg0");

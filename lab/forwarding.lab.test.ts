@@ -142,7 +142,7 @@ describe.each<[string, () => Promise<unknown>, Partial<Refusing>]>([
     { by: "firewalld", rule: "reject with icmpx admin-prohibited", ways: ["out"], families: [4, 6] },
   ],
   [
-    "answers alone",
+    "only answers",
     () => iptables(":FORWARD DROP\n-A FORWARD -i wg0 -j ACCEPT"),
     { by: "iptables", rule: null, ways: ["back"] },
   ],

@@ -88,7 +88,7 @@ test("a device connects over IPv6 with only the file, and opens pages by their n
   expect(server).toMatchObject({ status: "connected", forwarding: null });
 });
 
-test("there IPv4 leads nowhere, and the device is told at once; private networks are closed as everywhere", async () => {
+test("there IPv4 leads nowhere, and the device learns that at once; private networks are closed as everywhere", async () => {
   const place = `${lab.TARGET_ADDRESS}:80`;
   for (const url of [`http://${place}/`, "http://old.example/"]) {
     const { stderr } = await client().attempt("curl", ["-sS", "--noproxy", "*", "--max-time", "10", url]);

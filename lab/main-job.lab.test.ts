@@ -159,7 +159,7 @@ describe("from an invite code to a working tunnel", () => {
       const { local } = await job.admin.ask("GET /admin/system");
       return local.backend !== null;
     });
-    await lab.until("the counters go on", async () => {
+    await lab.until("the counters continue", async () => {
       return (await job.stats()).dataReceived >= before.stats.dataReceived + MEGABYTE;
     });
     expect(await job.reaches()).toBe(true);
@@ -196,7 +196,7 @@ async function deleteInterfaceByHand(): Promise<void> {
     await tunnel.again();
     await lab.until("vera is back", reaches);
     await receive();
-    const after = await lab.until("the counters go on", async () => {
+    const after = await lab.until("the counters continue", async () => {
       const seen = await stats();
       expect(seen.dataReceived).toBeGreaterThanOrEqual(before.dataReceived);
       return seen.dataReceived >= before.dataReceived + MEGABYTE ? seen : null;

@@ -85,7 +85,7 @@ test("a round that has to write everything costs as much per server for any numb
   const time = compared("time", costs, ({ tookMs }) => tookMs, seconds);
   const cpu = compared("the panel's CPU", costs, ({ cpuMs }) => cpuMs, seconds);
   const memory = compared("memory kept for them", costs, kept, mb);
-  const peak = compared("resident at the most", costs, ({ peakBytes }) => peakBytes, mb);
+  const peak = compared("maximum resident", costs, ({ peakBytes }) => peakBytes, mb);
   printTable([["full round", ...columns], time.row, cpu.row, memory.row, peak.row]);
   expect(cpu.ratio).toBeLessThan(HARDLY_MORE);
   expect(memory.ratio).toBeLessThan(HARDLY_MORE);

@@ -431,7 +431,7 @@ async function soak(name: string, makeEngine: (disk: LittleDisk) => Promise<Engi
       await until("a write is refused", () => (load.during.get("disk full")?.get("507") ?? 0) > 0, 60_000);
       await wait(15_000);
       await disk.free();
-      await until("writes go on", async () => (await fetch(`${panel.url}/health`)).ok, BACK_WITHIN_MS);
+      await until("writes continue", async () => (await fetch(`${panel.url}/health`)).ok, BACK_WITHIN_MS);
     },
   };
   const jump: Fault = {
@@ -557,15 +557,7 @@ async function soak(name: string, makeEngine: (disk: LittleDisk) => Promise<Engi
     ["", delay("p50", 0.5), delay("p99", 0.5), delay("p99", 1), delay("max", 1)],
   ]);
   printTable([
-    [
-      "memory and files",
-      "after a minute",
-      "at the end",
-      "ratio",
-      "at the most",
-      "files with pages",
-      "after they closed",
-    ],
+    ["memory and files", "after a minute", "at the end", "ratio", "maximum", "files with pages", "after they closed"],
     [
       "",
       `${first.residentMb.toFixed(0)} MB`,

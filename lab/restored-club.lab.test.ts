@@ -105,7 +105,7 @@ test("tunnels outlive a restore, devices that the backup lacks stay, and the old
     }
   });
   memory.close();
-  await lab.until("the panel has heard it", () => panel.output().includes("cannot prove it"), 90_000);
+  await lab.until("the panel has read it", () => panel.output().includes("cannot prove it"), 90_000);
   expect((await staff.ask("GET /admin/servers"))[0]).toMatchObject({ status: "error", problem: "unproved_restore" });
   expect((await staff.ask("GET /admin/system")).newerPanel).toBeNull();
   expect(await peers()).toEqual(before.peers);

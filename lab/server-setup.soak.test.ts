@@ -72,7 +72,7 @@ test("another system is refused; a lock is waited for; a killed step is repeated
   await lab.until("packages are unpacked", async () => (await vps.exec("pgrep -x dpkg || true")) !== "", 60_000);
   await vps.exec("pkill -KILL -f 'krug/setup do'");
   expect(await step).toMatchObject({ success: false, failure: "interrupted" });
-  // The killed step's apt may go on and finish, and then nothing would be left to be read from the sources.
+  // The killed step's apt may continue and finish, and then nothing would be left to read from the sources.
   const purge = "dpkg --configure -a >&2 && dpkg --purge --force-depends nftables >&2 && echo done || true";
   await lab.until("a package is missing again", async () => (await vps.exec(purge)) === "done\n", 60_000);
   expect(await doStep(admin, id, "install-wireguard")).toMatchObject({ success: true });
@@ -119,7 +119,7 @@ test("what a provider's machine does at sign-in is reported by its kind; a greet
   /** With these lines before sshd's own. It takes a moment to read them. */
   const told = async (problem: string | null, lines: string, how = "true") => {
     await vps.exec(`${how}; cat > /etc/ssh/sshd_config.d/kind.conf; systemctl reload ssh`, { stdin: `${lines}\n` });
-    return lab.until(`it is told as ${problem}`, async () => {
+    return lab.until(`it is reported as ${problem}`, async () => {
       const server = await look();
       return server.problem === problem && (problem !== null || server.status === "connected") ? server : null;
     });

@@ -36,7 +36,7 @@ export async function linesOf(panel: LabPanel, token: string, id: string, last: 
     }
     return lines;
   } catch (error) {
-    throw new Error(`${last} was not heard, but ${lines.slice(-20).join(" | ")}`, { cause: error });
+    throw new Error(`${last} did not arrive, but ${lines.slice(-20).join(" | ")}`, { cause: error });
   } finally {
     stream.leave();
   }

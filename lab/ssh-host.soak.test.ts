@@ -58,7 +58,7 @@ describe("a fresh server, driven over SSH", () => {
     expect(await host.read()).toEqual([]);
   });
 
-  test("a member's file alone brings up a tunnel through it, to the internet and to nothing else", async () => {
+  test("a member's file is enough for a tunnel through it, to the internet and to nothing else", async () => {
     expect(await reaches()).toBe(false);
     expect(await host.apply(base)).toMatchObject({ ...NOTHING_DONE, addedPeers: [added(anna), added(boris)] });
     await reconnect();

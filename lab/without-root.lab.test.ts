@@ -122,7 +122,7 @@ describe.skipIf(!existsSync(OWN_ENGINE))(
       await job.connects();
       await job.receive(MEGABYTE);
       await lab.until(
-        "the counters go on",
+        "the counters continue",
         async () => (await job.stats()).dataReceived >= before.dataReceived + MEGABYTE,
       );
     });

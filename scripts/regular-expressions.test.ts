@@ -78,7 +78,7 @@ const LETTERS = [..." \t\n\r\u00a0aZxgAFrc019_-./:=,;\"'<>#@%&?!()[]{}|\\+*$^~«
 const sourceOf = (node: AstNode) => regexpTree.generate(node);
 
 const compiled = new Map<string, RegExp | null>();
-/** Null for a part that is no expression by itself, such as a reference to a group. */
+/** Null for a part that is not an expression by itself, such as a reference to a group. */
 function whole(node: AstNode, flags: string): RegExp | null {
   const key = `${flags} ${sourceOf(node)}`;
   if (!compiled.has(key)) {

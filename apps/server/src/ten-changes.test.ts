@@ -43,7 +43,7 @@ test("a field of a member is described in one file; others have only its form an
     "packages/domain/src/fields/member.ts",
   ]);
   expect(filesWith(/\b(quotaAtEnd|quota_at_end)\b/).filter((path) => ofMembers.test(path))).toEqual([
-    // What a newcomer is given, and is told in the audit.
+    // What a newcomer gets, and what the audit shows.
     "apps/server/src/features/members/members/add-member.ts",
     // A quota counts at once.
     "apps/server/src/features/members/members/change-member.ts",

@@ -18,8 +18,8 @@ interface Wish {
 }
 
 /**
- * A club whose subscriptions all end in the same second, each with a device on the wire, and who all renew, while one other
- * member keeps using the page. Answers how long the cut and the return took, and how the other member was served meanwhile.
+ * A club whose subscriptions all end in the same second, each with a device on the wire; all renew, while one other
+ * member keeps using the page. Returns how long the cut and the return took, and how the other member was served meanwhile.
  */
 export async function endTogether(club: Club, telegram: TelegramDouble, { members: size, linked }: Wish) {
   const { parts } = club.app;

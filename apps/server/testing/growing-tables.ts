@@ -23,7 +23,7 @@ export const FEW = new Set(
 
 /** Scanned on purpose: how the text begins, and why. */
 export const MEANT: readonly [beginning: string, why: string][] = [
-  ['select * from "access_rule_members"', "after a change of rules alone, and bounded"],
+  ['select * from "access_rule_members"', "only after a change of rules, and bounded"],
   ['select count(*) as "members", sum("is_active")', "staff's numbers"],
   ['select count(*) as "members" from "members" where "deleted_at" is null', "staff's numbers"],
   ["select count(*) as configs from configs where configs.deleted_at is null", "staff's numbers"],

@@ -53,7 +53,7 @@ function randomOf(seed: number) {
 /**
  * Lets a club live under a manual clock: members join, pay, come and go, staff make mistakes and correct them, and now and then
  * the clock itself jumps. Several times a day everything is compared with the model: who is entitled and until when, the peers on
- * the wire, the payments' sums, and everyone's notices. Answers how much of each there was.
+ * the wire, the payments' sums, and everyone's notices. Returns how much of each there was.
  */
 export async function liveClub(club: Club, telegram: TelegramDouble, wish: LifeWish) {
   const { seed, days, members: size, acts: actsALook, graceHours } = wish;

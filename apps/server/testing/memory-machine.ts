@@ -17,7 +17,7 @@ interface Tunnel {
   peers: Map<string, string[]>;
 }
 
-/** Runs one program; answers its output. */
+/** Runs one program; returns its output. */
 type Program = (args: readonly string[], stdin: string) => string;
 
 /** An in-memory machine with as much of `ip`, `wg` and `nft` as the driver uses, and the kernel's own WireGuard. */

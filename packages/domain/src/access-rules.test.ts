@@ -39,7 +39,7 @@ describe("what a member can reach", () => {
     ["and other ports are not", "anna", at(1, 443), { open: true, by: "default" }],
     ["her server's own port is closed", "anna", at(40, 22), { open: false, by: "closed_port" }],
     ["unless it is one for members", "anna", at(40, 443), { open: true, by: "default" }],
-    ["and its address alone is open", "anna", at(40), { open: true, by: "default" }],
+    ["and only its address is open", "anna", at(40), { open: true, by: "default" }],
     ["no exception opens a closed port", "anna", at(15, 25), { open: false, by: "closed_port" }],
   ])("%s", (_, member, destination, answer) => {
     expect(passage(member, destination, rules, closures)).toEqual(answer);

@@ -112,7 +112,7 @@ describe("a device that moves", () => {
     ["may use the place it leaves for 24 hours", null, true, { until: at + DAY_MS, stays: true }],
     ["leaves nothing that a file could name if none was given out", null, false, { until: null, stays: false }],
     [
-      "again gives up the place that it has no file of, and the first move's time goes on",
+      "again gives up the place that it has no file for, and the first move's time continues",
       at + 5,
       false,
       { until: at + 5, stays: false },

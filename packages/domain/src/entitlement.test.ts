@@ -154,10 +154,10 @@ describe("how members read their own subscription", () => {
     ["unlimited, whatever the date", { isUnlimited: true, subscriptionEnd: tomorrow }, { key: "unlimited" }],
     ["until a date", { subscriptionEnd: tomorrow, graceUntil: nextWeek }, { key: "until", end: tomorrow }],
     ["a trial until a date", { isTrial: true, subscriptionEnd: tomorrow }, { key: "trial", end: tomorrow }],
-    ["ended, and until when devices go on", inGrace, { key: "grace", end: yesterday, until: tomorrow }],
+    ["ended, and until when devices work", inGrace, { key: "grace", end: yesterday, until: tomorrow }],
     ["an ended trial too", { ...inGrace, isTrial: true }, { key: "grace", end: yesterday, until: tomorrow }],
     [
-      "no devices go on once the traffic is used up",
+      "no devices work once the traffic is used up",
       { ...inGrace, isQuotaUsedUp: true },
       { key: "expired", end: yesterday },
     ],

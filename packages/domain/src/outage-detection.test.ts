@@ -23,7 +23,7 @@ test.each([
   ["the panel was stopped meanwhile", [30, 30, null, null, null, null, null, null, null, null, 3, 3]],
   ["the panel was stopped between the two last looks", [30, 30, 3, null, null, 3]],
   ["more come", [3, 3, 30, 30]],
-])("%s is no cliff", (_, online) => {
+])("%s is not a cliff", (_, online) => {
   expect(cliffIn(looks(online))).toBeNull();
 });
 

@@ -186,7 +186,7 @@ describe("a member claims to have paid", () => {
   });
 });
 
-describe("what a member is told when a status changes", () => {
+describe("the notice to a member when a status changes", () => {
   const month = { from: 0, until: 1, endBefore: null, anchorDay: 1 };
   /** By what the record may hold. */
   const told = (from: PaymentStatus, to: PaymentStatus, granted: typeof month | null) =>

@@ -21,7 +21,7 @@ describe("the phone limit", () => {
   test.each<[string, number, number, DeviceType, string | null]>([
     ["a service that just fits stays open", 100, 20, "phone", null],
     ["a service that would exceed it is closed", 100, 21, "phone", "config.phone_limit"],
-    ["a service too big alone is closed from the start", 0, 121, "phone", "config.phone_limit"],
+    ["a service that is too big by itself is closed from the start", 0, 121, "phone", "config.phone_limit"],
     ["computers have no limit", 100, 5000, "computer", null],
   ])("%s", (_, chosen, asked, deviceType, why) => {
     expect(whyServiceDisabled(service(asked), [service(chosen)], deviceType)).toBe(why);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { quotaStage, quotaStageReached } from "./quota-rules.ts";
 
 test.each([
-  ["nothing is told at first", 0, null],
+  ["no notice at first", 0, null],
   ["nor just below 80 %", 799, null],
   ["at 80 % a warning", 800, "nearly"],
   ["to the last byte", 999, "nearly"],

@@ -1,4 +1,4 @@
-/** What happens when a quota is used up: the member is told and keeps access, or the VPN stops until the period ends. */
+/** What happens when a quota is used up: the member is notified and keeps access, or the VPN stops until the period ends. */
 export const QUOTA_ENDS = ["tell", "cut"] as const;
 export type QuotaEnd = (typeof QUOTA_ENDS)[number];
 

@@ -71,7 +71,7 @@ describe("how long a friend keeps counting", () => {
       NOW + 9 * DAY_MS,
     ],
     [
-      "by friends alone during the trial",
+      "only by friends during the trial",
       { ...trial, subscriptionEnd: NOW + 9 * DAY_MS, referralEarned: true },
       byFriends,
     ],

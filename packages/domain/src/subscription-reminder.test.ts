@@ -30,7 +30,7 @@ test.each([
   ["blocked", { isActive: false }],
   ["unlimited", { isUnlimited: true }],
   ["kept by friends", { referralEarned: true }],
-] as const)("a member who is %s hears nothing of an end", (_, about) => {
+] as const)("a member who is %s gets no reminder of an end", (_, about) => {
   for (const inMs of [2 * DAY_MS, HOUR_MS, -HOUR_MS]) expect(reminderStage(ending(inMs, about), NOW)).toBeNull();
 });
 

@@ -12,8 +12,8 @@ const long = (characters: number) => "ы".repeat(characters);
 
 describe("a message", () => {
   test.each<[string, string, number, string | null]>([
-    ["of words alone", "не работает", 0, null],
-    ["of an image alone", "", 1, null],
+    ["of only words", "не работает", 0, null],
+    ["of only an image", "", 1, null],
     ["of blanks and an image", " \n ", 1, null],
     ["of four images", "вот", 4, null],
     ["as long as it may be", long(MOST_MESSAGE_CHARACTERS), 0, null],

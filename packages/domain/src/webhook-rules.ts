@@ -68,7 +68,7 @@ export function retryWaitMs(tries: number, askedMs: number | null, random: numbe
   return Math.max(Math.round(wait * (1 + JITTER * random)), Math.min(askedMs ?? 0, LONGEST_ASKED_MS));
 }
 
-/** After this many failures in a row the receiver is in trouble, not one delivery. */
+/** After this many failures in a row the fault is the receiver's, not one delivery's. */
 const RECEIVERS_OWN_TROUBLE = 3;
 const LONGEST_PAUSE_MS = 10 * MINUTE_MS;
 

@@ -156,7 +156,7 @@ function rangesAround(ranges: readonly Range[], gaps: readonly Range[]): Range[]
   for (const { first, last } of ranges) {
     let from = first;
     while ((gaps[next]?.last ?? last) < from) next += 1;
-    // The last gap may go on in the next range.
+    // The last gap may continue in the next range.
     for (let at = next; from <= last; at += 1) {
       const gap = gaps[at];
       if (gap === undefined || gap.first > last) {

@@ -82,7 +82,7 @@ describe("a busy interface", () => {
   });
 });
 
-describe("a datagram that is no answer to us is ignored", () => {
+describe("a datagram that is not an answer to us is ignored", () => {
   test("one altered in any byte that matters", () => {
     const message = hello();
     const reply = makeResponder(server, knows())(message);

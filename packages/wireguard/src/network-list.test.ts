@@ -101,7 +101,7 @@ test.each<[string, ReturnType<typeof readNetworkList>["unread"]]>([
     `{"domains":["*.github.com"],"ssh_keys":["ssh-ed25519 AAAA"]}`,
     [{ text: "*.github.com", line: null, kind: "name" }],
   ],
-])("text that is no address is reported with its line: %j", (text, unread) => {
+])("text that is not an address is reported with its line: %j", (text, unread) => {
   expect(readNetworkList(text).unread).toEqual(unread);
 });
 

@@ -23,7 +23,7 @@ export interface NetworkList {
 /**
  * A list of addresses and networks in any common form: text with comments, in columns or one line, ranges, masks, JSON (arrays,
  * AmneziaVPN's sites, what AWS, Google, GitHub and others publish), lines of ipset, nft, RouterOS, Clash, 'route add', Keenetic
- * and a config's AllowedIPs. What such programs write around the addresses is skipped; anything else that is no address goes to
+ * and a config's AllowedIPs. What such programs write around the addresses is skipped; anything else that is not an address goes to
  * `unread`.
  */
 export function readNetworkList(text: string): NetworkList {

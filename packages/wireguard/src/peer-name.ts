@@ -25,7 +25,7 @@ const MARKS = [
   /^peer_(?<name>\S+)$/,
 ];
 
-/** What appears in the same places but is no name: ends of blocks, other facts, commented-out fields. */
+/** What appears in the same places but is not a name: ends of blocks, other facts, commented-out fields. */
 const NO_NAME = [
   /^END_PEER\b/,
   /^end\s/i,

@@ -73,7 +73,7 @@ test.each([
   ["the subnet's last address", ["10.8.0.255/32"]],
   ["an address elsewhere", ["10.9.0.2/32"]],
   ["an address and another network's", ["10.8.0.2/32", "192.168.1.0/24"]],
-  ["v6 alone", ["fd00:8::5/128"]],
+  ["only v6", ["fd00:8::5/128"]],
 ])("%s is nothing a panel gives a device, so its peer goes as usual", (_, allowedIps) => {
   const strange = device(...allowedIps);
   const actual = standing(strange);

@@ -84,7 +84,7 @@ test("without a program, the interfaces are those that answer in the sockets' fo
   const [tunnel, ...others] = await control.readAll();
   expect(others).toEqual([]);
   expect(tunnel).toMatchObject({ name: "ng0", publicKey, listenPort: 4, parameters: { junk: "07" } });
-  // A peer that only sends handshakes counts nothing, as in a dump: a probe a minute is no change.
+  // A peer that only sends handshakes counts nothing, as in a dump: a probe a minute is not a change.
   expect(tunnel?.peers).toMatchObject([
     { publicKey: greeter, rxBytes: 0, txBytes: 0, persistentKeepalive: 25 },
     { publicKey: device, rxBytes: 7, txBytes: 8 },

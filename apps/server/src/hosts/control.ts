@@ -53,7 +53,7 @@ function controlBySocketsAlone(machine: Machine, protocol: TunnelProtocol): Cont
   };
 }
 
-/** Drops counters of a peer that only sends handshakes, like the dump parser: a probe a minute is no change. */
+/** Drops counters of a peer that only sends handshakes, like the dump parser: a probe a minute is not a change. */
 const withoutGreetings = (tunnel: ActualInterface): ActualInterface => ({
   ...tunnel,
   peers: tunnel.peers.map((peer) =>

@@ -343,7 +343,7 @@ test("a call ends at its caller's signal and at its deadline, and reports what i
   };
   const given = await failureOf(host.apply(wish({ ...wg0, peers: [boris] }), { signal: controller.signal }));
   expect(given).toBeInstanceOf(HostUncertain);
-  expect(given).toMatchObject({ message: "the call was given up", done: { removedPeers: [last(anna, 500, 900)] } });
+  expect(given).toMatchObject({ message: "the call was cancelled", done: { removedPeers: [last(anna, 500, 900)] } });
 
   machine.run = () => new Promise((resolve) => setTimeout(resolve, 30, ""));
   const late = await failureOf(host.apply(wish(wg0), { deadlineMs: 10 }));

@@ -185,7 +185,7 @@ async function readRules(machine: Machine, protocol: TunnelProtocol, name: strin
 /**
  * An interface's complete network as the engine reads it, in one line. What nftables decides for all tunnels of a machine
  * (firewall.ts), each engine decides for its own, so other interfaces' networks are among the closed ones.
- * @throws RangeError if something is no address or network: nothing else may get into it
+ * @throws RangeError if something is not an address or network: nothing else may get into it
  */
 function networkOf(protocol: TunnelProtocol, desired: DesiredInterface, wish: RulesWish): string {
   const networks = wish.interfaces.flatMap(({ addresses }) => addresses.map(canonicalCidr));

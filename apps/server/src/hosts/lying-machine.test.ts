@@ -273,7 +273,7 @@ const own = {
 };
 const KINDS: Record<string, { machine: () => Machine; host: (machine: Machine) => Host }> = {
   kernel: { machine: kernelMachine, host: (machine) => makeHost(machine) },
-  "engine alone": {
+  "only the engine": {
     machine: engineMachine,
     host: (machine) => makeEngineHost(machine, { engine: "/opt/engine", folder: "/run/krug", own }),
   },

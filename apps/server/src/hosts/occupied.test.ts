@@ -65,7 +65,7 @@ test("the machine's networks are all its routes except the default one, however 
 
 test.each([
   ["IPv4 where it has both", ["192.0.2.1", "2001:db8::1"], "192.0.2.1"],
-  ["IPv6 where it has that alone", [null, "2001:db8::1"], "2001:db8::1"],
+  ["IPv6 if it has only that", [null, "2001:db8::1"], "2001:db8::1"],
   ["none without a default route", [null, null], null],
 ])("the machine's own address on its route to the internet is %s", async (_, [v4, v6], address) => {
   const machine: Machine = {

@@ -35,9 +35,9 @@ describe("what iptables rules do with a page that a member opens", () => {
     ],
     ["another network's", `${CLOSED}-A FORWARD -s 10.9.0.0/16 -j ACCEPT`, sure(null), sure(null)],
     ["all but the tunnel", `${BASE}-A FORWARD ! -i wg0 -j DROP`, null, sure("-A FORWARD ! -i wg0 -j DROP")],
-    ["one address alone is closed, which is nobody's trouble", `${BASE}-A FORWARD -d 192.0.2.7/32 -j DROP`, null, null],
-    ["mail alone is closed", `${BASE}-A FORWARD -p tcp -m tcp --dport 25 -j DROP`, null, null],
-    ["the web alone is open", `${CLOSED}-A FORWARD -p tcp -m multiport --dports 80,443 -j ACCEPT`, null, sure(null)],
+    ["only one address is closed, which affects nobody", `${BASE}-A FORWARD -d 192.0.2.7/32 -j DROP`, null, null],
+    ["only mail is closed", `${BASE}-A FORWARD -p tcp -m tcp --dport 25 -j DROP`, null, null],
+    ["only the web is open", `${CLOSED}-A FORWARD -p tcp -m multiport --dports 80,443 -j ACCEPT`, null, sure(null)],
     [
       "what cannot be read leaves a doubt",
       `${BASE}-A FORWARD -m geoip --src-cc XX -j DROP`,
@@ -45,7 +45,7 @@ describe("what iptables rules do with a page that a member opens", () => {
       maybe("-A FORWARD -m geoip --src-cc XX -j DROP"),
     ],
     [
-      "a chain that returns goes on",
+      "a chain that returns continues",
       `${BASE}-N USER\n-A FORWARD -j USER\n${reject}\n-A USER -j RETURN`,
       sure(reject),
       sure(reject),
@@ -56,7 +56,7 @@ describe("what iptables rules do with a page that a member opens", () => {
       null,
       null,
     ],
-    ["a comment is no condition", `${CLOSED}-A FORWARD -m comment --comment "let it out" -j ACCEPT`, null, null],
+    ["a comment is not a condition", `${CLOSED}-A FORWARD -m comment --comment "let it out" -j ACCEPT`, null, null],
     ["a log decides nothing", `${BASE}-A FORWARD -j LOG --log-prefix "[seen] "\n${reject}`, sure(reject), sure(reject)],
   ])("%s", (_, text, outward, backward) => {
     expect([ofIptables(text), ofIptables(text, back)]).toEqual([outward, backward]);

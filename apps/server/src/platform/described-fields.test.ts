@@ -38,7 +38,7 @@ const row = {
   leave_end: end,
 };
 
-test("a new text is begun, taken, answered, exported, named and erased by its description alone", () => {
+test("a new text needs only its description to be initialised, accepted, answered, exported, named and erased", () => {
   expect(firstColumns(FIELDS)).toMatchObject({ nick_name: "", leave_end: null, is_active: 1 });
   expect(columnsOf(FIELDS, Change.parse({ nickname: "  Боря ", isVip: "1" }))).toEqual({
     nick_name: "Боря",

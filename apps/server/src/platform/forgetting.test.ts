@@ -15,7 +15,7 @@ function believed(...moments: number[]): boolean[] {
 }
 const hoursFrom = (from: number, count: number) => Array.from({ length: count }, (_, hour) => from + hour * HOUR_MS);
 
-test("a clock that goes on is believed", () => {
+test("a clock that only advances is believed", () => {
   expect(believed(...hoursFrom(START, 30))).not.toContain(false);
 });
 

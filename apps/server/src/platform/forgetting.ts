@@ -16,7 +16,7 @@ interface ForgettingRow {
 
 /** A clock this far ahead of the last believed one is doubted, for as long again. */
 const JUMP_MS = DAY_MS;
-/** A clock that only goes on needs no writing each time. */
+/** A clock that only advances need not be written each time. */
 const NOTED_EVERY_MS = DAY_MS / 48;
 
 /** What to remember of `now`: doubted while `doubted_since` is not null. */

@@ -20,7 +20,7 @@ afterEach(async () => {
   panels = [];
   await club.stop();
 });
-/** As if its holder had not renewed anything for long. */
+/** As if its holder had not renewed anything for a long time. */
 const letItRunOut = () => sql`update leases set expires_at = 0 where name = 'one'`.execute(club.db);
 
 test("of several who ask at once only one gets it, even if two are the same panel in different processes", async () => {

@@ -74,8 +74,8 @@ test("a hidden tab closes its connection, and fetches what it missed when it is 
 });
 
 test.each([
-  ["who is blocked is told so", true, "Ваш аккаунт заблокирован. Пожалуйста, свяжитесь с администрацией."],
-  ["a session that ended elsewhere is told as ended", false, "Сеанс завершён. Войдите снова."],
+  ["a blocked person sees that", true, "Ваш аккаунт заблокирован. Пожалуйста, свяжитесь с администрацией."],
+  ["a session that ended elsewhere is shown as ended", false, "Сеанс завершён. Войдите снова."],
 ])("when the session ends, the sign-in says why: %s", async (_, isBlocked, words) => {
   const { says, stream } = await dashboard();
   says.say({ "GET /auth/me": refused(401, "auth.required") });

@@ -72,7 +72,7 @@ test("while the panel is silent each call checks its health first and is refused
   expect(availability.isUp()).toBe(true);
 });
 
-test("a gateway's error for a panel that is down is no answer", async () => {
+test("a gateway's error for a panel that is down does not count as an answer", async () => {
   vi.stubGlobal("fetch", async () => new Response("<html>Bad gateway</html>", { status: 502 }));
   await expect(api("GET /maintenance")).rejects.toBeInstanceOf(NoAnswer);
 });

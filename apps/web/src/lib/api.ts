@@ -191,7 +191,7 @@ async function attempt(address: string, init: RequestInit, timeoutMs = TIMEOUT_M
       credentials: "same-origin",
       signal: init.signal ? AbortSignal.any([init.signal, timeout]) : timeout,
     });
-    // A gateway's error for a panel that is down is no answer from the panel.
+    // A gateway's error for a panel that is down is not the panel's answer.
     if ([502, 504].includes(response.status)) throw new NoAnswer("gateway");
     hearClubTime(Number(response.headers.get("x-club-time")), sentAt);
     availability.up();

@@ -31,7 +31,7 @@ export const ahead = new Set<Code<unknown>>();
 interface Options {
   /** false for large code that few people need */
   ahead?: boolean;
-  /** false for what a press opens, since a reload would lose it: the person is told that the file is gone instead */
+  /** false if a press opens it, since a reload would lose that press: the page says that the file is gone instead */
   reloads?: boolean;
 }
 

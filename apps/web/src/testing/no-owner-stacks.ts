@@ -1,5 +1,5 @@
 // React's development build notes for each element where it was created, which takes an eighth of a screen test's time and
-// shows in its developer tools alone. React has no switch for it.
+// shows only in its developer tools. React has no switch for it.
 
 // React looks for this while it loads.
 Reflect.deleteProperty(console, "createTask");

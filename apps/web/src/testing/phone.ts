@@ -13,5 +13,5 @@ const lookedAt = (matches: (media: string) => boolean) =>
 /** The page is looked at on a phone, until the test ends. */
 export const onPhone = () => lookedAt((media) => media.includes("coarse"));
 
-/** In a window of 1024 px, where a table stands beside the sections. */
+/** In a window of 1024 px, where a table is next to the sections. */
 export const onNarrowDesk = () => lookedAt((media) => media.includes("max-width: 79.99em"));

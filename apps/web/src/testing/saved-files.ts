@@ -1,4 +1,4 @@
-/** What the page saves from now on, in place of a browser's downloads. */
+/** What the page saves from now on, instead of a browser's downloads. */
 export function savedFiles(): Blob[] {
   const saved: Blob[] = [];
   URL.createObjectURL = (file) => {

@@ -55,7 +55,7 @@ export interface AgentSession {
 }
 
 interface Waiting {
-  /** `bytes`: of the whole message. Its head alone may be long, by many empty fields. */
+  /** `bytes`: of the whole message. Its head by itself may be long, with many empty fields. */
   hear(said: Said, bytes: number): void;
   lose(failure: ConnectionLost): void;
   /** Bytes it may still receive. */

@@ -200,7 +200,7 @@ test.each([
   ["password_expired", "echo 'WARNING: Your password has expired.' >&2; exit 1"],
   ["no_sudo", "echo 'sudo: a password is required' >&2; exit 1"],
   ["no_agent", 'echo "Can\'t locate strict.pm in @INC" >&2; exit 2'],
-])("output in place of the helper's is reported by its kind and in its own words: %s", async (problem, script) => {
+])("output instead of the helper's is reported by its kind and in its own words: %s", async (problem, script) => {
   const { machine } = kept(targetOf(await machineWith({ run: speaks(script) })));
   const failure = await failureOf(machine.run("uname", ["-s"]));
   expect(failure).toMatchObject({ problem, outcome: "unreachable" });

@@ -24,7 +24,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 /** The input of root's shell. */
 const given = () => readFileSync(join(folder, "given"), "utf8");
 const keys = () => readFileSync(join(folder, ".ssh/authorized_keys"), "utf8");
-/** It does what it is told, with the test's folder as the system's. */
+/** It does what is requested, with the test's folder as the system's. */
 const ROOTS_SHELL = String.raw`tee $HOME/given |
   sed "s|/usr/local/lib/krug|$HOME/lib|g; s|/etc/sudoers.d/krug|$HOME/sudoers|; s|^\[ .*id -u.* = 0 \]|:|" | bash`;
 const NOW = Date.parse("2026-11-26T12:00:00Z");
@@ -101,18 +101,15 @@ test.each([
     "password_expired",
     "echo 'WARNING: Your password has expired.' >&2; echo 'Password change required but no TTY available.' >&2; exit 1",
   ],
-])(
-  "output in place of our commands is reported, and is never taken for success: %s, by %s",
-  async (problem, instead) => {
-    const { connection, prepare, said } = await connectTo(LETS_IN, { shell: `${instead}; exit` });
-    const failure = await askAbout(connection, PROGRAMS, NOW).catch((error: unknown) => error);
-    expect(failure).toMatchObject({ problem });
-    const words = /echo ['"]+([A-Z][\w ]{5,})/.exec(instead)?.[1];
-    if (words !== undefined) expect(String(failure)).toContain(words);
-    expect(await prepare(null, "root"), said()).toBe(problem);
-    expect(put()).toEqual([]);
-  },
-);
+])("output instead of our commands' is reported, and never taken for success: %s, by %s", async (problem, instead) => {
+  const { connection, prepare, said } = await connectTo(LETS_IN, { shell: `${instead}; exit` });
+  const failure = await askAbout(connection, PROGRAMS, NOW).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ problem });
+  const words = /echo ['"]+([A-Z][\w ]{5,})/.exec(instead)?.[1];
+  if (words !== undefined) expect(String(failure)).toContain(words);
+  expect(await prepare(null, "root"), said()).toBe(problem);
+  expect(put()).toEqual([]);
+});
 
 test.each([
   ["after the password", `${ASKS("printf 'Verification code: ' >&2; read -r code; exit 1")}`],

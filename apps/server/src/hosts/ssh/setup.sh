@@ -356,7 +356,7 @@ ask_engine() {
     exit($said !~ /errno=0\n\n$/);' "$SOCKETS/$1.sock" 2>/dev/null
 }
 
-# What an engine must be told to be in this one's state, without its history or where devices connect from.
+# What sets an engine to this one's state, without its history or where devices connect from.
 engine_state() {
   [ -S "$SOCKETS/$1.sock" ] || return
   printf 'get=1\n\n' | ask_engine "$1" |

@@ -94,7 +94,7 @@ describe.skipIf(process.platform !== "linux")("a tunnel of AmneziaWG", () => {
   const PEER =
     "public_key=01\nendpoint=198.51.100.11:1\nlast_handshake_time_sec=5\nrx_bytes=9\nallowed_ip=10.8.0.2/32\n";
 
-  /** Its engine reports this, and records what it is told. */
+  /** Its engine reports this, and records its input. */
   async function serve(said: string) {
     mkdirSync(join(folder, "sockets"), { recursive: true });
     const told: string[] = [];
@@ -379,7 +379,7 @@ test.skipIf(process.platform !== "linux")("a machine that got no further than th
 });
 
 describe.skipIf(process.platform !== "linux")("leaving a machine whose Docker set-up installed", () => {
-  /** `docker` lists these images; `apt-get` would purge what it is told, and whatever depends on it. */
+  /** `docker` lists these images; `apt-get` would purge its arguments, and whatever depends on it. */
   const leaving = (images: string) => {
     mkdirSync(join(folder, "state"), { recursive: true });
     mkdirSync(join(folder, "docker"));

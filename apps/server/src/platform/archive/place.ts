@@ -45,7 +45,7 @@ export interface BackupPlace extends PlaceName {
   read(name: string): Promise<Readable>;
   /** Our backups, oldest first. @throws Error */
   list(): Promise<{ name: string; bytes: number }[]>;
-  /** A missing one is no error. @throws Error */
+  /** A missing one is not an error. @throws Error */
   remove(names: readonly string[]): Promise<void>;
   /** Also removes what an interrupted `put` left behind. @throws Error */
   discard(name: string): Promise<void>;

@@ -33,7 +33,7 @@ test("every driver message for a connection that opened too late counts as a poo
 test.each([
   ["with SQLite's code", { errcode: 13 }],
   ["with its words only", {}],
-])("a full disk is told as such %s", (_, more) => {
+])("a full disk is reported as such %s", (_, more) => {
   const error = Object.assign(new Error("database or disk is full"), { code: "ERR_SQLITE_ERROR" }, more);
   const ours = inOurWords(error);
   expect(isTroubled(ours) && ours.kind).toBe("full");

@@ -257,7 +257,7 @@ test("a moderator has no switch and only reads", async () => {
   expect(screen.getByText("Только просмотр")).toBeTruthy();
 });
 
-test("turning off one's own two-factor authentication takes a confirmation and a code", async () => {
+test("turning off one's own two-factor authentication needs a confirmation and a code", async () => {
   const { user, asked, say } = await enter("/admin/2fa", { "POST /totp/{id}/disable": { success: true } });
   await screen.findByRole("heading", { name: "Двухфакторная аутентификация включена" });
   expect(screen.getByText(/Осталось 10\sкодов восстановления из 10/)).toBeTruthy();

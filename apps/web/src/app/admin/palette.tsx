@@ -193,7 +193,7 @@ export function Palette({ onClose, takeTyped }: Props) {
       />
       <div id={listId} role="listbox" className={classes.choices} aria-label={words.title}>
         {groups.map((group) => (
-          // biome-ignore lint/a11y/useSemanticElements: within a listbox a fieldset is no group
+          // biome-ignore lint/a11y/useSemanticElements: within a listbox a fieldset is not a group
           <div key={group.title} role="group" aria-label={group.title}>
             <p className={classes.group} aria-hidden="true">
               {group.title}

@@ -11,7 +11,7 @@ import * as repository from "./repository.ts";
 export const makeAddressCounter =
   ({ clock, sealing }: { clock: Clock; sealing: Sealing }, kind: string) =>
   /**
-   * Refuses while the address has to wait. Answers a function that counts this request. Simultaneous requests wait here for one
+   * Refuses while the address has to wait. Returns a function that counts this request. Simultaneous requests wait here for one
    * another.
    */
   async (tx: Tx, address: ClientAddress): Promise<() => Promise<void>> => {

@@ -36,7 +36,7 @@ export function makeConfigLinks({ transact, clock, sealing, members }: Parts) {
       return { link: `${origin}/config#token=${token}`, expiresAt };
     },
 
-    /** Voids links to these configs; answers how many there were. */
+    /** Voids links to these configs; returns how many there were. */
     voidConfigLinks: (tx: Tx, configIds: readonly string[]): Promise<number> =>
       repository.deleteLinksOfConfigs(tx, configIds),
 

@@ -208,7 +208,7 @@ describe("strangers who guess at an account", () => {
     );
   });
 
-  test("gain nothing from a member's sign-in: their own count goes on", async () => {
+  test("gain nothing from a member's sign-in: their own count continues", async () => {
     const { club, device } = await guarded();
     await guess(club, 5, "boris", STRANGER);
     expect((await login(club, "boris", PASSWORD, { ...HOME, cookie: device })).status).toBe(200);
@@ -314,7 +314,7 @@ const HOSTILE: [string, unknown, number][] = [
   ["a quote", { username: "boris' or '1'='1", password: "' or 1=1 --" }, 401],
   ["a zero byte", { username: "boris\u0000", password: PASSWORD }, 400],
   ["a lone surrogate", { username: "boris", password: "\ud800" }, 401],
-  ["a name that is no text", { username: { $ne: null }, password: PASSWORD }, 400],
+  ["a name that is not a text", { username: { $ne: null }, password: PASSWORD }, 400],
   ["a password that is a number", { username: "boris", password: 12345678 }, 400],
   ["an unknown field", { username: "boris", password: PASSWORD, role: "admin" }, 400],
   ["a missing password", { username: "boris" }, 400],

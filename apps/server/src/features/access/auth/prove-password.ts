@@ -25,7 +25,7 @@ export interface Proof {
 type Counters = readonly [own: string, address?: string];
 
 /**
- * Answers the member with this name and password, or null: an unknown name and a wrong password get the same answer in the same
+ * Returns the member with this name and password, or null: an unknown name and a wrong password get the same answer in the same
  * time. Wrong ones are counted per account and per address. While either has to wait, even the right password is refused, with
  * `auth.too_many_attempts` (decisions, section 2). A browser that has signed in to the account before has its own counter, so
  * that strangers who guess do not keep the owner out.

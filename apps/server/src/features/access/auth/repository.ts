@@ -75,7 +75,7 @@ export async function updateSession(tx: Tx, id: string, change: Partial<SessionR
   await tables(tx).updateTable("sessions").set(change).where("id", "=", id).execute();
 }
 
-/** Deletes members' sessions: one, all, or all but one. Answers the deleted ones. */
+/** Deletes members' sessions: one, all, or all but one. Returns the deleted ones. */
 export async function deleteSessions(
   tx: Tx,
   memberIds: readonly string[],
@@ -95,7 +95,7 @@ export async function deleteSessions(
   return gone;
 }
 
-/** Leaves a member's most recently used sessions; answers the ids of the others. */
+/** Leaves a member's most recently used sessions; returns the ids of the others. */
 export async function deleteSessionsBeyond(tx: Tx, memberId: string, most: number): Promise<string[]> {
   const kept = await tables(tx)
     .selectFrom("sessions")
@@ -173,7 +173,7 @@ export async function deleteLinksOf(tx: Tx, memberId: string): Promise<void> {
   await tables(tx).deleteFrom("one_time_links").where("member_id", "=", memberId).execute();
 }
 
-/** Answers how many there were. */
+/** Returns how many there were. */
 export async function deleteLinksOfConfigs(tx: Tx, configIds: readonly string[]): Promise<number> {
   let deleted = 0;
   for (const some of chunks(configIds)) {

@@ -136,7 +136,7 @@ test("an elevation ends 30 minutes after a person's last call, and after at most
     club.clock.advance(29 * MINUTE_MS);
   }
   expect((await list()).code).toBe("auth.two_factor_required");
-  expect(await isIn(club, vera.token), "the session itself goes on").toBe(true);
+  expect(await isIn(club, vera.token), "the session itself continues").toBe(true);
 });
 
 test("signing out ends this session only, and removes the cookie", async () => {

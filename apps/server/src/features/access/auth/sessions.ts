@@ -164,7 +164,7 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
 
     /**
      * Ends a member's sessions, all of them by default: after a new password, role, block or deletion, or at the member's
-     * request. Answers how many there were.
+     * request. Returns how many there were.
      */
     endSessions: (tx: Tx, memberId: string, how?: HowSessionsEnd): Promise<number> =>
       endSessionsOf(tx, [memberId], how),

@@ -28,7 +28,7 @@ function guesser(address: string) {
   };
 }
 
-test("fifty wrong codes within an hour, from any addresses, notify staff once, and once more if they go on", async () => {
+test("fifty wrong codes within an hour, from any addresses, notify staff once, and once more if they continue", async () => {
   const moderator = await club.moderator();
   const member = await club.member();
   const toldTo = async (person: Person) =>

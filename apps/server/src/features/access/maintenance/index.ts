@@ -11,7 +11,7 @@ export interface Maintenance {
   isOn(db: Db): Promise<boolean>;
   /** ms since 1970; null if there is none. */
   since(db: Db): Promise<number | null>;
-  /** `actorId` is null for the command line. Switching on again keeps the start. Answers the start, ms. */
+  /** `actorId` is null for the command line. Switching on again keeps the start. Returns the start, ms. */
   set(tx: Tx, enabled: boolean, actorId: string | null): Promise<number | null>;
 }
 

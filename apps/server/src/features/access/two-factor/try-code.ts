@@ -86,7 +86,7 @@ export function makeTryCode({ clock, sealing, audit }: Parts) {
       const lastUsed = Math.max(-1, ...used.filter((step) => step <= latestStepAt(now)));
       const fresh = steps.find((step) => step > lastUsed && !used.includes(step));
       if (fresh !== undefined) return accept({ used_steps: JSON.stringify([...used, fresh].slice(-USED_STEPS_KEPT)) });
-      // It was correct once, so it is no guess and does not count towards the lock.
+      // It was correct once, so it is not a guess and does not count towards the lock.
       if (steps.length > 0)
         return allowance.repeat === true && steps.includes(lastUsed)
           ? { outcome: "repeated" }

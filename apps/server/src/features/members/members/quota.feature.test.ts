@@ -105,7 +105,7 @@ test("a full comparison with the server agrees, even if the quota's end or the n
   expect(keys()).toEqual([phone.key]);
 });
 
-test("if the quota's end only notifies, the VPN goes on", async () => {
+test("if the quota's end only notifies, the VPN keeps working", async () => {
   const phone = await make(boris);
   await give(10, "tell");
   await use(phone.key, 12);
@@ -181,7 +181,7 @@ test("an unlimited member has a quota in name only, until the unlimited subscrip
   expect(keys()).toEqual([]);
 });
 
-test("if two staff set one member's quota at once, the second is told", async () => {
+test("if two staff set one member's quota at once, the second is warned", async () => {
   await give(10);
   const late = await club.as(admin).call("PUT /users/{id}", {
     params: { id: boris.id },

@@ -24,7 +24,7 @@ const bulk = (body: object) => club.as(admin).call("POST /admin/users/bulk", { b
 const show = async (id: string) => (await club.as(admin).call("GET /users/{id}", { params: { id } })).body;
 
 describe("two admins who edit one member at once", () => {
-  test("the second is told which of their fields changed meanwhile, and nothing is written", async () => {
+  test("the second learns which of their fields changed meanwhile, and nothing is written", async () => {
     const { id } = await club.member();
     const seen = await show(id);
     expect((await change(admin, id, { vpnConfigLimit: 7, expected: { vpnConfigLimit: 3 } })).status).toBe(200);
@@ -72,7 +72,7 @@ describe("two admins who edit one member at once", () => {
     expect((await change(admin, id, { ...wish, expected })).code).toBe("member.changed_meanwhile");
   });
 
-  test("the same time in another notation is no conflict", async () => {
+  test("the same time in another notation is not a conflict", async () => {
     const { id } = await club.member();
     const { subscriptionEnd } = await show(id);
     const answer = await change(admin, id, { subscriptionEnd: "2027-03-01", expected: { subscriptionEnd } });

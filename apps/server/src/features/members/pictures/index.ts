@@ -28,10 +28,10 @@ export function makePictures({ transact, clock, events, drawPicture = drawConfin
   events.on(memberDeleted, (tx, { memberId }) => repository.forgetOf(tx, memberId));
 
   return {
-    /** Null if it is no picture. */
+    /** Null if it is not a picture. */
     redrawn,
 
-    /** Reads what a call names as a picture, before its transaction: drawing takes a while. Null if it is no picture. */
+    /** Reads what a call names as a picture, before its transaction: drawing takes a while. Null if it is not a picture. */
     async sent(memberId: string, named: string): Promise<SentPicture | null> {
       if (Id.safeParse(named).success) return { uploadId: named };
       const bytes = bytesOf(named);

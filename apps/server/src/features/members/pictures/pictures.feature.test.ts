@@ -107,7 +107,7 @@ test("a member who uploads more than they send keeps the newest, and deleting a 
   expect(await waiting(club)).toEqual([]);
 });
 
-test("a file that is no picture, too long or of another media type is refused with the reason, and not stored", async () => {
+test("a file that is not a picture, too long or of another media type is refused with the reason, and not stored", async () => {
   const club = await aClub();
   const boris = await club.member();
   const bytes = await aPicture();

@@ -112,7 +112,7 @@ export function makeTemplateRoutes(parts: Parts): Handlers<Contract["templates"]
         if (fields.length > 0) refuse("template.changed_meanwhile", { fields });
         if (wish.name !== undefined) refuseTaken(all, wish.name, id);
         await refuseUnknown(tx, wish);
-        // What no longer exists goes with any change.
+        // Any change also removes what no longer exists.
         const change = columnsOf(TEMPLATE_FIELDS, { ...now, ...wish });
         const after = { ...before, ...change, name_key: repository.nameKey(wish.name ?? now.name) };
         if (isDeepStrictEqual(after, before)) return answer(before);

@@ -91,7 +91,7 @@ export async function toldKeys(db: Db | Tx, memberIds: readonly string[]): Promi
   return found;
 }
 
-/** Answers how many were unread before. */
+/** Returns how many were unread before. */
 export async function markRead(tx: Tx, memberId: string, ids: readonly string[], now: number): Promise<number> {
   let marked = 0;
   for (const some of chunks(ids)) {

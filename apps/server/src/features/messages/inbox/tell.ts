@@ -20,7 +20,7 @@ export type Tell = ReturnType<typeof makeTell>;
 
 /**
  * Writes notices in the transaction of their cause, also for the outbox, and makes open pages fetch them. Members who may not
- * read a notice do not get it (NOTICES). Answers the notices written: those with a used key are skipped.
+ * read a notice do not get it (NOTICES). Returns the notices written: those with a used key are skipped.
  */
 export function makeTell({ clock, live, outbox, members }: Pick<InboxParts, "clock" | "live" | "outbox" | "members">) {
   const readable = async (tx: Tx, notices: readonly NewNotice[]): Promise<readonly NewNotice[]> => {

@@ -52,7 +52,7 @@ export function makePresence({ db, transact, signals, log, now = () => performan
     } catch (error) {
       // A panel that gets nothing asks again after the gap.
       if (!isTroubled(error) && !hasStopped)
-        log.warn({ err: error }, "other panels could not be told who has a page open");
+        log.warn({ err: error }, "could not tell other panels who has a page open");
     }
   };
   const lineOf = (memberId: string) => `${self}${here.has(memberId) ? "+" : "-"}${memberId}`;
@@ -84,7 +84,7 @@ export function makePresence({ db, transact, signals, log, now = () => performan
     }
   });
   signals.on(ALIVE, (panels) => {
-    // A panel that was taken for dead has reported its pages to nobody.
+    // A panel that others thought dead has reported its pages to nobody.
     if (panels.some((panel) => panel !== self && !elsewhere.has(panel))) void ask();
     for (const panel of panels) if (panel !== self) heardOf(panel);
   });

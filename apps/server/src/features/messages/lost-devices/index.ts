@@ -162,7 +162,7 @@ export function makeLostDevices(parts: Parts) {
       }),
 
     /**
-     * By staff, who have verified the member. Answers the one-time link to the new file, null while no file can be written. A
+     * By staff, who have verified the member. Returns the one-time link to the new file, null while no file can be written. A
      * device that staff replaced, and whose file nobody has yet, gets another link but keeps its key.
      */
     async cutByStaff(

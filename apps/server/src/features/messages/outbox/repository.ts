@@ -130,7 +130,7 @@ export interface WayCount {
   way: WayName;
   waiting: number;
   failed: number;
-  /** When the first of those was written, ms, that may be sent now or failed before; null if there are none. */
+  /** When the oldest that may be sent now or has failed before was written, ms; null if there are none. */
   oldestAt: number | null;
 }
 

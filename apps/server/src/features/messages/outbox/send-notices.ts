@@ -174,7 +174,7 @@ export function makeSendNotices(parts: SendingParts, way: Way) {
       return leases.take(lease, LEASE_MS);
     };
 
-    /** Answers how long to wait before the next round, ms. */
+    /** Returns how long to wait before the next round, ms. */
     const round = async (): Promise<number> => {
       halt = null;
       // If nothing waits, nothing is written either.

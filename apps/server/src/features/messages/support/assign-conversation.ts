@@ -7,7 +7,7 @@ import * as repository from "./repository.ts";
 import type { SupportStreams } from "./streams.ts";
 import { memberFor } from "./whose.ts";
 
-/** Takes a conversation, assigns it to someone else on staff, or unassigns it. Answers the assignee's id. */
+/** Takes a conversation, assigns it to someone else on staff, or unassigns it. Returns the assignee's id. */
 export function makeAssignConversation(parts: SupportParts, { changed }: Pick<SupportStreams, "changed">) {
   const { transact, audit } = parts;
   const hands = makeHands(parts);

@@ -10,7 +10,7 @@ import * as repository from "./repository.ts";
 import type { SupportStreams } from "./streams.ts";
 import type { TicketRow } from "./table.ts";
 
-/** Moves a ticket's status forward, or assigns it (decisions, section 10). An unchanged value is no change. */
+/** Moves a ticket's status forward, or assigns it (decisions, section 10). An unchanged value is not a change. */
 export function makeChangeTicket(parts: SupportParts, { changed }: Pick<SupportStreams, "changed">) {
   const { transact, clock, members, audit } = parts;
   const hands = makeHands(parts);

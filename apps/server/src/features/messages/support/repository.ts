@@ -238,7 +238,7 @@ export async function countImagesSince(tx: Tx, memberId: string, from: number): 
   return Number(row?.images ?? 0);
 }
 
-/** Marks a thread as seen by the other side up to a sequence; `fromStaff`: messages by staff. Answers how many were marked. */
+/** Marks a thread as seen by the other side up to a sequence; `fromStaff`: messages by staff. Returns how many were marked. */
 export async function markRead(
   tx: Tx,
   { memberId, ticketId }: ThreadId,

@@ -6,7 +6,7 @@ import { memberFor } from "./whose.ts";
 
 /**
  * Marks a conversation as needing no answer, or as waiting again. `upTo`: the newest message that the caller has seen; later ones
- * wait all the same. Answers since when it waits, ms, or null.
+ * still wait. Returns since when it waits, ms, or null.
  */
 export function makeSetWaiting(parts: SupportParts, { changed }: Pick<SupportStreams, "changed">) {
   const { transact, audit } = parts;

@@ -81,7 +81,7 @@ describe("the list of who waits for an answer", () => {
       body: { waiting: isWaiting, upTo },
     });
 
-  test("is in the order of the first unanswered message, until somebody answers; reading is no answer", async () => {
+  test("is in the order of the first unanswered message, until somebody answers; reading is not enough", async () => {
     const boris = await club.member({ username: "boris" });
     await write(anna);
     club.clock.advance(60_000);
@@ -442,7 +442,7 @@ describe("tickets", () => {
 });
 
 describe("an assigned conversation", () => {
-  test("is assigned and unassigned by anyone on staff, and shows its assignee; an unchanged assignee is no change", async () => {
+  test("is assigned and unassigned by anyone on staff, and shows its assignee; an unchanged assignee is not a change", async () => {
     expect((await assigns(staff, anna, staff)).code).toBe("support.conversation_not_found");
     await writes(anna, "Здравствуйте");
     const other = await club.admin({ row: { display_name: "Глава" } });

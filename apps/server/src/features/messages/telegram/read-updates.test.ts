@@ -21,7 +21,7 @@ const answering = (status: number, body: string | Buffer, headers = {}) =>
 
 test.each([
   ["nobody listens there", async () => "http://127.0.0.1:9"],
-  ["a page answers in place of the Bot API", () => answering(200, "<html></html>")],
+  ["a web page answers instead of the Bot API", () => answering(200, "<html></html>")],
   ["the token is refused", () => answering(401, '{"ok":false,"error_code":401,"description":"Unauthorized"}')],
 ])("whatever fails (%s), nothing logged or stored contains the token", async (_, place) => {
   const apiRoot = await place();

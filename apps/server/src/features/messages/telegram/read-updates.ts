@@ -61,7 +61,7 @@ export function makeReadUpdates({ leases, log, states, webhook, bot, handleUpdat
       }
     };
 
-    /** Answers how long to wait before the next turn, ms. */
+    /** Returns how long to wait before the next turn, ms. */
     const turn = async (): Promise<number> => {
       if (!(await leases.take(LEASE, LEASE_MS))) {
         introduced = false;

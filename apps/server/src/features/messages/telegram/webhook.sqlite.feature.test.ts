@@ -37,7 +37,7 @@ const helpAsked = (update_id: number): Update => ({
   },
 });
 
-/** Answers the status. */
+/** Returns the status. */
 const deliver = (origin: string, body: unknown, secret?: string) =>
   new Promise<number | undefined>((resolve, reject) => {
     const headers = {

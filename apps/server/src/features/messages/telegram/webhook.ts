@@ -63,7 +63,7 @@ export function makeWebhook({ url, secret }: WebhookPlace) {
     forget(): void {
       isSet = false;
     },
-    /** Answers how long to wait before the next check, ms; null: poll Telegram. */
+    /** Returns how long to wait before the next check, ms; null: poll Telegram. */
     async look(api: Api): Promise<number | null> {
       if (performance.now() < polledUntil) return null;
       if (!isSet) {

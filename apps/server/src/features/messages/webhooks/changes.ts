@@ -129,7 +129,7 @@ export function makeWebhookChanges(parts: WebhookParts, put: Put) {
       return { row, secret };
     },
 
-    /** Ends a pause: whoever presses wants to see the result now. Answers the event's id. */
+    /** Ends a pause: whoever presses wants to see the result now. Returns the event's id. */
     test: (id: string): Promise<string> =>
       transact(async (tx) => {
         const row = (await repository.lock(tx, id)) ?? refuse("webhook.not_found");

@@ -85,7 +85,7 @@ export function makePut({ clock, signals, sealing }: Pick<WebhookParts, "clock" 
       );
     },
 
-    /** For this webhook only, whatever it wants. Answers the event's id. */
+    /** For this webhook only, whatever it wants. Returns the event's id. */
     async test(tx: Tx, webhookId: string): Promise<string> {
       const [id = ""] = await write(tx, "webhook.test", [{}], [webhookId]);
       return id;

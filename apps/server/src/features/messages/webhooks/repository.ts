@@ -38,7 +38,7 @@ export const listening = (tx: Tx): Promise<Pick<WebhookRow, "id" | "events">[]> 
     .$if(isPostgres(tx), (query) => query.forKeyShare())
     .execute();
 
-/** Answers the ids of the new ones: a repeated occasion is skipped by its key. */
+/** Returns the ids of the new ones: a repeated occasion is skipped by its key. */
 export async function insertEvents(tx: Tx, rows: readonly EventRow[]): Promise<Set<string>> {
   const written = new Set<string>();
   for (const some of chunks(rows)) {
@@ -207,14 +207,14 @@ export async function forgetFormerSecrets(tx: Tx, now: number): Promise<void> {
     .execute();
 }
 
-/** Deletes at most `limit` events from before that time, with their deliveries; answers how many. */
+/** Deletes at most `limit` events from before that time, with their deliveries; returns how many. */
 export async function deleteEventsBefore(tx: Tx, at: number, limit: number): Promise<number> {
   const old = tables(tx).selectFrom("webhook_events").select("id").where("created_at", "<", at).limit(limit);
   const gone = await tables(tx).deleteFrom("webhook_events").where("id", "in", old).returning("id").execute();
   return gone.length;
 }
 
-/** Deletes at most `limit` settled deliveries of this webhook beyond the newest `most`; answers how many. */
+/** Deletes at most `limit` settled deliveries of this webhook beyond the newest `most`; returns how many. */
 export async function deleteBeyond(tx: Tx, webhookId: string, most: number, limit: number): Promise<number> {
   const beyond = tables(tx)
     .selectFrom("webhook_deliveries")

@@ -141,7 +141,7 @@ export function makeWebhookSender(parts: WebhookParts) {
     busy.set(id, work);
   };
 
-  /** Starts a worker for every webhook with something due; answers how long to wait before the next check, ms. */
+  /** Starts a worker for every webhook with something due; returns how long to wait before the next check, ms. */
   const look = async (): Promise<number> => {
     const dues = await repository.nextDues(db);
     const due = dues.filter(({ at }) => at <= now());

@@ -345,7 +345,7 @@ describe("a member claims to have paid", () => {
     expect((await own(club, oleg)).claim).toBeNull();
   });
 
-  test("a withdrawn claim is deleted with its receipt; withdrawing nothing is no error", async () => {
+  test("a withdrawn claim is deleted with its receipt; withdrawing nothing is not an error", async () => {
     const club = await aClub();
     const [oleg, admin] = [await club.member(), await club.admin()];
     await setPrice(club, admin);
@@ -441,7 +441,7 @@ describe("receipts", () => {
     ["SVG", `data:image/svg+xml;base64,${Buffer.from("<svg/>").toString("base64")}`],
     ["a page", `data:image/png;base64,${Buffer.from("<html></html>").toString("base64")}`],
     ["an address", "https://club.example/receipt.png"],
-  ])("%s is no receipt, and no claim is made with it", async (_, receipt) => {
+  ])("%s is not a receipt, and no claim is made with it", async (_, receipt) => {
     const club = await aClub();
     const [oleg, admin] = [await club.member(), await club.admin()];
     await setPrice(club, admin);

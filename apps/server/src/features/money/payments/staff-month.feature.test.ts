@@ -43,7 +43,7 @@ describe("a month's members by status", () => {
     await set(club, admin, who("boris"), "paid");
     await set(club, admin, who("boris"), "overdue");
     await set(club, admin, who("clara"), "not_required");
-    // A note is no decision.
+    // A note is not a decision.
     await set(club, admin, who("dina"), "pending", { note: "обещала завтра" });
     const found = async (status: string) => (await month(club, admin, { status })).names;
     expect(await found("paid")).toEqual(["anna"]);

@@ -282,7 +282,7 @@ describe("a friend's lapse ends the inviter's benefit", () => {
     ]);
   });
 
-  test("nobody is notified who keeps enough friends or has paid for longer; if their own end comes later, that is notified", async () => {
+  test("a member who keeps enough friends or has paid for longer gets no notice; if their own end comes later, they do", async () => {
     const [rich, paid, later] = [
       await club.member({ subscriptionEnd: null }),
       await club.member({ subscriptionEnd: inDays(30) }),

@@ -39,7 +39,7 @@ test("a slow change does not delay health", async () => {
   await Promise.all([held, waiting]);
 });
 
-test("a slow disk is reported, and is no failure", async () => {
+test("a slow disk is reported, and is not a failure", async () => {
   let status = 200;
   const health = makeHealth({ answers: async () => true, slow: () => 900 });
   expect(await health({ status: (code) => (status = code) })).toEqual({ status: "slow_disk" });

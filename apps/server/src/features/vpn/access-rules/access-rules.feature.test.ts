@@ -521,7 +521,7 @@ describe("whether a member would reach a place", () => {
   test.each([
     ["203.0.113.0/24", "rule.check_network"],
     ["not a place", "rule.target_invalid"],
-  ])("'%s' is no place: %s", async (target, code) => {
+  ])("'%s' is not a place: %s", async (target, code) => {
     const asked = await club.as(admin).call("GET /admin/rules/check", { query: { userId: anna.id, target } });
     expect(asked.code).toBe(code);
   });

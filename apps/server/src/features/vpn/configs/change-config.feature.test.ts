@@ -89,7 +89,7 @@ describe("an interface that runs out of addresses", () => {
     admin = await club.admin();
   });
 
-  test("deleted configs block no address: living ones fill the interface to the last one", async () => {
+  test("deleted configs block no address: existing ones can fill the interface", async () => {
     for (let round = 0; round < 3; round += 1) {
       const made = [];
       for (let number = 0; number < ROOM; number += 1) made.push(await make(crowd, `d-${number}`));
@@ -227,7 +227,7 @@ describe("changing a device without recreating it", () => {
     expect(after.dns).toEqual(dns?.ips.filter((address) => !address.includes(":")));
     expect([after.privateKey, after.addresses]).toEqual([before.privateKey, before.addresses]);
     expect(await own(boris)).toMatchObject([{ needsDownload: false }]);
-    // An unchanged value is no change.
+    // An unchanged value is not a change.
     expect((await change(boris, id, { services: [service], dns: dns?.id ?? "" })).body.needsDownload).toBe(false);
   });
 

@@ -18,7 +18,7 @@ const OTHER_TYPE_WINDOW_MS = 14 * DAY_MS;
 
 /**
  * Renames a member's own config or changes what its file is written from. Keys and traffic stay. Services and DNS are only in the
- * file; another interface is a move (move-config.ts). Answers whether the file changed, and the jobs of a move.
+ * file; another interface is a move (move-config.ts). Returns whether the file changed, and the jobs of a move.
  */
 export function makeEditConfig(parts: ConfigParts) {
   const { transact, clock, events, interfaces, members, catalog } = parts;

@@ -116,7 +116,7 @@ export function makeMoves(parts: ConfigParts) {
     arrived: (configIds: readonly string[]): Promise<void> =>
       transact(async (tx) => void (await finish(tx, configIds))),
 
-    /** Ends moves in the transaction, whatever happened to the devices; answers the jobs. */
+    /** Ends moves in the transaction, whatever happened to the devices; returns the jobs. */
     finish,
 
     /** Ends moves whose time is over. */

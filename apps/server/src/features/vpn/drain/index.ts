@@ -207,7 +207,7 @@ export function makeDrains({ transact, clock, jobs, audit, servers, interfaces, 
         return row;
       }),
 
-    /** Stops it between two slices; answers the one that ran, null if none did. `interfaceId`: null for a whole server. */
+    /** Stops it between two slices; returns the one that ran, null if none did. `interfaceId`: null for a whole server. */
     endOf: (serverId: string, interfaceId: string | null): Promise<DrainRow | null> =>
       transact(async (tx) => {
         if ((await servers.find(tx, serverId)) === undefined) refuse("server.not_found");

@@ -377,7 +377,7 @@ describe("a refused import changes nothing", () => {
     expect(await interfaces()).toHaveLength(2);
   });
 
-  test("a device whose key the club has is told apart", async () => {
+  test("a device whose key the club already has is recognised", async () => {
     const body = await configInput(club, anna, { name: "mine", publicKey: phone.publicKey });
     await club.as(anna).call("POST /vpn/configs", { body });
     const answer = await look();

@@ -144,7 +144,7 @@ test("a client with unreadable fields is marked by its id, and the others are re
   });
 });
 
-test("a file that is no database, or half of one, is refused", async () => {
+test("a file that is not a database, or half of one, is refused", async () => {
   const folder = ownTemporaryFolder();
   const whole = wgEasyDatabase(own.privateKey, clients);
   for (const bytes of [Buffer.from("SQLite"), Buffer.alloc(4_096), whole.subarray(0, 200), whole.subarray(0, 4_096)])

@@ -113,7 +113,7 @@ describe("devices that drop at once", () => {
     expect(await gone()).toBeNull();
   });
 
-  test("are told to staff once, also after a restart, and again once when they are back", async () => {
+  test("notify staff once, also after a restart, and again once when they are back", async () => {
     const moderator = await club.moderator();
     await pass(0);
     expect(await told()).toEqual([]);
@@ -134,7 +134,7 @@ describe("devices that drop at once", () => {
     expect(await told()).toHaveLength(2);
   });
 
-  test("are no news if the panel finds the tunnel down itself", async () => {
+  test("are not reported if the panel itself finds the tunnel down", async () => {
     await club.transact(async (tx) => {
       await tx
         .withTables<{ probes: Record<string, string | number> }>()

@@ -80,7 +80,7 @@ export function makeReconciler(parts: ReconcilerParts) {
 
   /**
    * Checked before recording anything seen or done on a machine: by now another panel may have done something else there. The
-   * last counters of removed peers exist nowhere else, so they are recorded all the same.
+   * last counters of removed peers exist nowhere else, so they are recorded anyway.
    * @throws TakenOver
    */
   const refuseIfTakenOver = async (
@@ -101,7 +101,7 @@ export function makeReconciler(parts: ReconcilerParts) {
   };
 
   /**
-   * Runs work on a server's machine and records whether it answered. A server that is down is no failure: the next minute tries
+   * Runs work on a server's machine and records whether it answered. A server that is down is not a failure: the next minute tries
    * again.
    */
   const noteAnswerOf = async (turn: Turn, work: () => Promise<void>): Promise<void> => {
@@ -399,7 +399,7 @@ export function makeReconciler(parts: ReconcilerParts) {
       await demandOn(serverId, (turn) => byShortWay(turn, () => bringAccess(turn)));
   });
 
-  /** Has every server compared and corrected; answers the jobs to wait for. `isRound`: by the clock, not on demand. */
+  /** Has every server compared and corrected; returns the jobs to wait for. `isRound`: by the clock, not on demand. */
   const reconcileAll = ({ isRound }: { isRound?: true } = {}): Promise<string[]> =>
     transact(async (tx) => {
       const ids: string[] = [];

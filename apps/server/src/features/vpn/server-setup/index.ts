@@ -176,9 +176,7 @@ export function makeServerSetup(parts: SetupParts) {
         await servers.connections
           .remoteOf(server)
           .cancel(running.id)
-          .catch((error: unknown) =>
-            log.info({ server: serverId, reason: String(error) }, "a step could not be told to end"),
-          );
+          .catch((error: unknown) => log.info({ server: serverId, reason: String(error) }, "could not stop a step"));
     },
     /** Resolves when the try has ended, or after `withinMs`. */
     async ended(runId: string, withinMs: number): Promise<RunRow> {

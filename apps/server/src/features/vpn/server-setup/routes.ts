@@ -23,7 +23,7 @@ const LINES_IN_ANSWER = 200;
 
 interface Parts extends Pick<SetupParts, "db" | "log" | "signals"> {
   serverSetup: ServerSetup;
-  /** Of a feature above this one: ends a stream when its reader's session does. Answers how to remove the stream. */
+  /** Of a feature above this one: ends a stream when its reader's session does. Returns how to remove the stream. */
   live: { listen(actor: Actor, stream: { end(): void; push(): void }): () => void };
 }
 

@@ -57,7 +57,7 @@ export function makeAdopting(parts: ServerParts) {
           return true;
         });
         if (!isOurs) return "wait";
-        log.warn({ server: server.id }, "this panel did not know who it was, and goes on with this machine's server");
+        log.warn({ server: server.id }, "this panel had lost its identity, and takes over this machine's server");
         return "adopted";
       }
       return answer;

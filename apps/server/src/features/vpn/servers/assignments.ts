@@ -53,7 +53,7 @@ export function makeAssignments(thing: "server" | "interface") {
         .execute();
       return idsIn(rows, "member_id");
     },
-    /** Assigns one to many members; answers how many did not have it. */
+    /** Assigns one to many members; returns how many did not have it. */
     async give(tx: Tx, memberIds: readonly string[], id: string): Promise<number> {
       let given = 0;
       for (const some of chunks(memberIds)) {

@@ -47,7 +47,7 @@ test.each([
   await expect.poll(() => [...club.host.addresses.values()]).toEqual([[address]]);
 });
 
-test("a machine without a free network or port is no server and says why, until one is free", async () => {
+test("a machine without a free network or port is not a server and says why, until one is free", async () => {
   await club.stop();
   club = await startClub({ look: false });
   const { servers } = club.app.parts;
@@ -324,7 +324,7 @@ describe("name and endpoint", () => {
   });
 
   test.each(["vpn.example.org:51820", "10.8", "a b", "-x.example", "http://x", "[::1]"])(
-    "%j is no endpoint: the field is named and nothing is kept",
+    "%j is not an endpoint: the field is named and nothing is kept",
     async (endpoint) => {
       const { id } = await own();
       const answer = await change(id, { name: "Другой", endpoint });

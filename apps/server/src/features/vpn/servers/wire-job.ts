@@ -11,6 +11,6 @@ export const laneOf = (server: ServerRow) => ({
   ...(server.panel_id === null ? {} : { panelId: server.panel_id }),
 });
 
-/** For a change of the server's desired state; answers the job's id. */
+/** For a change of the server's desired state; returns the job's id. */
 export const enqueueReconcile = (jobs: Jobs, tx: Tx, server: ServerRow): Promise<string> =>
   jobs.enqueue(tx, reconcileServer, { payload: { serverId: server.id }, ...laneOf(server) });

@@ -34,7 +34,7 @@ test.each([
   ["none, where the server's clock is ahead and nothing was used", null, AHEAD, false, null],
   ["the known one, where the server's clock is ahead and nothing was used", NOW - 50, AHEAD, false, NOW - 50],
   ["now, where the server's clock is ahead and bytes passed", NOW - 50, AHEAD, true, NOW],
-  ["an honest one in place of one that was noted under a wrong clock", AHEAD, NOW - 5, false, NOW - 5],
+  ["an honest one instead of one recorded under a wrong clock", AHEAD, NOW - 5, false, NOW - 5],
   ["the known one, as long as there is nothing better", AHEAD, null, false, AHEAD],
 ])("the last handshake is %s", (_, known, read, isUsed, expected) => {
   expect(laterHandshake(known, read, { now: NOW, isUsed })).toBe(expected);

@@ -63,7 +63,7 @@ export function makeMemberUsage({ transact, clock, clubTime, events, members, co
     });
   });
 
-  /** Answers how many were counted: fewer than requested once all are up to date. */
+  /** Returns how many were counted: fewer than requested once all are up to date. */
   const countSome = (day: string) =>
     transact(async (tx) => {
       const now = clock.now().getTime();

@@ -140,7 +140,7 @@ test("a wrong password is reported in the server's words, and no token is create
   expect(opened.asked("POST /api-tokens")).toEqual([]);
 });
 
-test("revoking a token takes a confirmation, and the focus stays in the list", async () => {
+test("revoking a token needs a confirmation, and the focus stays in the list", async () => {
   const { user, part, heard, say } = await open({ "DELETE /api-tokens/{id}": undefined });
   await user.click(await part.findByRole("button", { name: "Отозвать токен: Роутер" }));
   const ask = within(await screen.findByRole("dialog", { name: "Отозвать токен «Роутер»?" }));

@@ -215,7 +215,7 @@ test("saving over another's change shows the current values, keeps the typed one
   expect(asked("PUT /admin/invite-codes/{id}").at(-1)?.body).toEqual({ maxUses: 9, expected: { maxUses: 7 } });
 });
 
-test("deactivating a code takes a confirmation, and is permanent", async () => {
+test("deactivating a code needs a confirmation, and is permanent", async () => {
   const { user, asked } = await open({
     "PUT /admin/invite-codes/{id}/deactivate": code({ state: "deactivated", isActive: false, is_active: 0 }),
   });

@@ -145,7 +145,7 @@ test("if the browser forbids copying, the page says what to do", async () => {
   expect((await dialog.findByText(words.copyFailed)).closest('[role="alert"]')).toBeTruthy();
 });
 
-test("a device that can share shares; closing its list is no error", async () => {
+test("a device that can share shares; closing its list is not an error", async () => {
   const share = vi.fn().mockRejectedValueOnce(new DOMException("", "AbortError")).mockResolvedValue(undefined);
   vi.stubGlobal("navigator", Object.assign(navigator, { share }));
   try {

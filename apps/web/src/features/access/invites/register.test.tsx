@@ -231,7 +231,7 @@ test("the accepted code creates an account and signs it in", async () => {
   ]);
 });
 
-test("a registration without a token is no registration", async () => {
+test("a registration without a token is not a registration", async () => {
   const { fill } = await toAccount({ "POST /auth/register": { token: "", user: member() } });
   await fill("marina_l", "secret-pass", "secret-pass");
   expect(await screen.findByText("Ошибка при регистрации: токен не получен")).toBeTruthy();

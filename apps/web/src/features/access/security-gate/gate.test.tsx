@@ -238,7 +238,7 @@ test.each([
   expect(link.getAttribute("href")).toBe(address);
 });
 
-test("a contact that is no address is shown as text without a link", async () => {
+test("a contact that is not an address is shown as text without a link", async () => {
   for (const contact of ["Звоните Ольге", "javascript:alert(1)", "http://club.example", "@no"])
     expect(addressOf(contact)).toBeNull();
   arrive({
@@ -259,7 +259,7 @@ test("if no service answers, the panel's answer is enough", async () => {
   expect(asked.addresses()).toEqual(SERVICES);
 });
 
-test("a silent panel is no denial: the connection screen shows, and the check continues when it is back", async () => {
+test("a silent panel is not a denial: the connection screen shows, and the check continues when it is back", async () => {
   const { say, user } = arrive({ "GET /security/gate": "silence", "GET /health": "silence" });
   expect(await screen.findByRole("heading", { name: "Панель клуба не отвечает" })).toBeTruthy();
   say({ ...clean, "GET /health": refused(503, "starting") });

@@ -7,7 +7,7 @@ import type { Place } from "./place.ts";
 
 /**
  * `asking`: whether there is a gate; `checking`: how many of the three rows are confirmed; `silent`: the panel does not answer,
- * which is no denial; `failed`: it answered with an error.
+ * which is not a denial; `failed`: it answered with an error.
  */
 export type GateState =
   | { at: "asking" }

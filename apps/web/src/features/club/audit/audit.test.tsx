@@ -117,7 +117,7 @@ test.each([
   ["a day that the calendar does not have", "to=2026-02-30"],
   ["an act that nobody records", "action=nothing"],
   ["somebody who cannot be meant", "by=chief"],
-])("%s in the address is no filter", async (_, search) => {
+])("%s in the address is not a filter", async (_, search) => {
   const { asked } = await open(`/admin/audit?${search}`);
   await screen.findByText("Изменён участник", { selector: "td *" });
   const query = asked("GET /admin/audit")[0]?.query;
@@ -159,7 +159,7 @@ test.each<[string, object | null, object | null, string[]]>([
     { type: "blacklist", target: "пример.рф", appliesTo: [uuid(7)], memberCount: 120 },
     ["список: чёрный список", "цель: пример.рф", "для кого: Рига", "участников: 120"],
   ],
-  ["what was assigned, by its name alone", null, { interface: "Семья", interfaceId: uuid(8) }, ["интерфейс: Семья"]],
+  ["what was assigned, only by its name", null, { interface: "Семья", interfaceId: uuid(8) }, ["интерфейс: Семья"]],
   ["a field without a name as it is recorded", null, { surprise: 5 }, ["surprise: 5"]],
 ])("changes as text: %s", (_, before, after, expected) => {
   const read = { before: before as Record<string, unknown> | null, after: after as Record<string, unknown> | null };

@@ -42,7 +42,7 @@ test("rows added to the last page make no further page", async () => {
   expect(screen.getByText("1–53 из 53")).toBeTruthy();
 });
 
-test("a page disappears with its rows, and nobody is told that the club is empty", async () => {
+test("if a page's rows disappear, it does not claim that the club is empty", async () => {
   const { user, say, address } = await open("/admin/users?page=3");
   await screen.findByText("Участник 120");
   const seen: string[] = [];

@@ -20,7 +20,7 @@ export interface StaffList<View, Row> {
   refetchInterval?: number;
 }
 
-/** Beside the sections a table has less than a whole one needs. */
+/** Next to the sections there is less room than a whole table needs. */
 const NARROW = "(max-width: 79.99em)";
 
 export interface HiddenFirst {
@@ -31,7 +31,7 @@ export interface HiddenFirst {
 /**
  * What every list of staff starts with: the view that the address asks for, its page and the way to the others, hidden columns,
  * and the whole list for a file.
- * @param wish         what an address asks for
+ * @param wish         what the address requests
  * @param hiddenFirst  columns that are hidden until the address says otherwise: everywhere, and where not all would fit
  */
 export function useStaffList<View extends object, Row>(

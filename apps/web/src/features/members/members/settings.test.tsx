@@ -51,7 +51,7 @@ test("a session without a name gets one, and long lists expand on demand", async
   expect(dialog.getAllByText(words.sessions.unknown)).toHaveLength(6);
 });
 
-test("ending a session takes a confirmation, and the focus stays in the list", async () => {
+test("ending a session needs a confirmation, and the focus stays in the list", async () => {
   const { dialog, user, heard, say } = await open({ "DELETE /auth/sessions/{id}": undefined });
   await user.click(await dialog.findByRole("button", { name: /^Завершить вход: Safari, iPhone/ }));
   const ask = within(await screen.findByRole("dialog", { name: "Завершить вход: Safari, iPhone?" }));
@@ -155,18 +155,15 @@ test.each([
 test.each([
   ["Слишком много попыток входа. Попробуйте через 30 с.", "Слишком много попыток входа. Попробуйте через 30 с."],
   ["", "Неверный текущий пароль"],
-])(
-  "a refused change is told in the server's words, else in ours, and leads to the wrong password",
-  async (message, shown) => {
-    const { user, dialog } = await open({
-      "POST /users/change-password": refused(400, "password.wrong_current", message),
-    });
-    fillPassword("old password", "new password", "new password");
-    await user.click(dialog.getByRole("button", { name: "Сменить пароль" }));
-    expect(await dialog.findByText(shown)).toBeTruthy();
-    expect(document.activeElement).toBe(dialog.getByLabelText("Текущий пароль"));
-  },
-);
+])("a refused change shows the server's words, else ours, and focuses the wrong password", async (message, shown) => {
+  const { user, dialog } = await open({
+    "POST /users/change-password": refused(400, "password.wrong_current", message),
+  });
+  fillPassword("old password", "new password", "new password");
+  await user.click(dialog.getByRole("button", { name: "Сменить пароль" }));
+  expect(await dialog.findByText(shown)).toBeTruthy();
+  expect(document.activeElement).toBe(dialog.getByLabelText("Текущий пароль"));
+});
 
 test("a password change is confirmed, and the dialog closes by itself after two seconds", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });

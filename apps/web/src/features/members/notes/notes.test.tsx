@@ -75,7 +75,7 @@ test("a note that was not saved stays in the field, with the reason", async () =
   expect((panel.getByLabelText("Новая заметка") as HTMLTextAreaElement).value).toBe("a");
 });
 
-test("deleting takes a confirmation; a note that the reader may not delete has no button", async () => {
+test("deleting needs a confirmation; a note that the reader may not delete has no button", async () => {
   let all = [note(1, { mayDelete: false, by: null }), note(2)];
   const { panel, user, asked } = await page(
     {

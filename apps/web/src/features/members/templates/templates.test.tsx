@@ -159,7 +159,7 @@ test("a taken name is reported at the name", async () => {
   expect(dialog.getByLabelText("Название").getAttribute("aria-invalid")).toBe("true");
 });
 
-test("deleting a template takes a confirmation that says what stays", async () => {
+test("deleting a template needs a confirmation that says what stays", async () => {
   const page = await open([template()], { "DELETE /admin/templates/{id}": undefined });
   await act(page, "Удалить");
   const dialog = within(await screen.findByRole("dialog", { name: "Удалить шаблон «Семья»?" }));

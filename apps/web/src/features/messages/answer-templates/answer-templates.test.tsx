@@ -146,7 +146,7 @@ test("only changes are sent, with what was seen; a save that came too late shows
   ]);
 });
 
-test("deleting one takes a confirmation, and the list stays", async () => {
+test("deleting one needs a confirmation, and the list stays", async () => {
   const { choose, user, asked, say } = await open([template()], {
     "DELETE /admin/support/answer-templates/{id}": undefined,
   });

@@ -8,7 +8,7 @@ const LONGEST_SIDE = 2048;
 const SMALL_BYTES = 1024 * 1024;
 
 /**
- * A file as the data URL to send, or null if it is no image that support accepts. Photographs are scaled down, which also removes
+ * A file as the data URL to send, or null if it is not an image that support accepts. Photographs are scaled down, which also removes
  * their location.
  */
 export async function imageOf(file: File): Promise<string | null> {

@@ -159,7 +159,7 @@ test("another member's subscription on this browser ends, and it is off for this
   await waitFor(() => expect(state.ended).toBeGreaterThan(0));
 });
 
-test("a browser that was denied says what to do, and asks nothing", async () => {
+test("if notifications are blocked, the part says what to do and asks for nothing", async () => {
   const state = browserCan({ permission: "denied" });
   const { dialog } = await open();
   expect((await theSwitch(dialog)).disabled).toBe(true);

@@ -225,7 +225,7 @@ describe("the default filter", () => {
   const shown = (page: Awaited<ReturnType<typeof open>>) =>
     page.asked("GET /admin/support/conversations").flatMap(({ query }) => query.get("show") ?? []);
 
-  test("is those who wait, if anybody does; only they are fetched and the address does not change", async () => {
+  test("shows those who wait, if anybody does; only they are fetched and the address does not change", async () => {
     const page = await first({ "GET /admin/support/waiting": counts(2) });
     expect(taken()?.parentElement?.textContent).toMatch(/^Ждут/);
     expect([...new Set(shown(page))]).toEqual(["waiting"]);

@@ -185,7 +185,7 @@ test("images are shown before they are sent, can be removed one by one, and are 
   expect(await dialog.findByRole("link", { name: "Открыть изображение 2" })).toBeTruthy();
 });
 
-test("a file that is no image, and a fifth image, are refused with a message", async () => {
+test("a file that is not an image, and a fifth image, are refused with a message", async () => {
   const { user, dialog, box } = await openChat(takes);
   const input = document.querySelector<HTMLInputElement>('input[type="file"]') as HTMLInputElement;
   await user.upload(

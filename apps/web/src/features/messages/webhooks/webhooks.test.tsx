@@ -195,7 +195,7 @@ test("a test event opens the log, which says why it failed, shows what was sent,
   );
 });
 
-test("deleting one takes a confirmation that says what is lost", async () => {
+test("deleting one needs a confirmation that says what is lost", async () => {
   const opened = await open({ "DELETE /admin/webhooks/{id}": undefined });
   const { user, asked } = opened;
   await menu(opened, "Удалить");

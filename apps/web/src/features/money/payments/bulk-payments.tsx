@@ -101,7 +101,7 @@ export function BulkPayments({ payments, actions, onDone }: Props) {
         >
           <ul className={classes.left}>
             {left.map(({ name, why }, place) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: namesakes are told apart by their places
+              // biome-ignore lint/suspicious/noArrayIndexKey: namesakes differ by their places
               <li key={place}>
                 {name}
                 <span>{why}</span>

@@ -227,7 +227,7 @@ test("a network that covers most of the internet shows a warning", async () => {
   expect(dialog.queryByText(/большая часть интернета/)).toBeNull();
 });
 
-test("deleting a rule takes a confirmation that names it", async () => {
+test("deleting a rule needs a confirmation that names it", async () => {
   const { user, asked } = await open([rule(1)], { "DELETE /admin/rules/{id}": undefined });
   await user.click(await screen.findByRole("button", { name: "Удалить правило: 203.0.113.1" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Удалить правило?" }));
@@ -314,7 +314,7 @@ test.each([
   ],
   ["his VPN is off", { verdict: "closed", obstacle: "expired" }, ["Подписка истекла: VPN отключён."]],
   ["no such domain", { verdict: "closed", failure: "not_found", places: [] }, ["Домен не найден."]],
-  ["beside the tunnel", { beside: ["tv"] }, [/^Мимо VPN, без правил: tv\./]],
+  ["outside the tunnel", { beside: ["tv"] }, [/^Мимо VPN, без правил: tv\./]],
 ] as [string, Partial<Checked>, (string | RegExp)[]][])(
   "a check says first what happens, then what decides it: %s",
   async (_, about, words) => {

@@ -56,7 +56,7 @@ test.each([
   expect(within(row).getByText(words)).toBeTruthy();
 });
 
-test("beside the sections a narrow window shows the columns that fit, and the one it is sorted by", async () => {
+test("next to the sections, a narrow window shows the columns that fit and the one it is sorted by", async () => {
   onNarrowDesk();
   await open({}, admin, "/admin/configs?sort=traffic");
   await screen.findByRole("button", { name: /^phone/ });
@@ -128,7 +128,7 @@ test("a device that moves shows both places, and until when the former one works
     expect(dialog.getByText(words)).toBeTruthy();
 });
 
-test("deleting takes a confirmation that says what is lost and that the owner is notified; a 500 counts as done", async () => {
+test("deleting needs a confirmation that says what is lost and that the owner is notified; a 500 counts as done", async () => {
   const { user, asked, say } = await open({ "DELETE /vpn/configs/{id}": refused(500, "internal", "") });
   await menu(user, "phone", "Удалить");
   const dialog = within(await screen.findByRole("dialog", { name: "Удалить конфиг phone?" }));

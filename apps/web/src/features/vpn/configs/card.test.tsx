@@ -36,7 +36,7 @@ test.each([
   [DAY_MS, /^Был на связи 1 день назад$/, "idle"],
   [40 * DAY_MS, /^Был на связи 40 дней назад$/, "idle"],
 ])(
-  "the last connection is told in the one unit a person would say, active within five minutes %#",
+  "the last connection uses the one unit a person would say, active within five minutes %#",
   async (ago, words, ring) => {
     open(seen(ago));
     const state = (await card()).getByText(words);
@@ -258,6 +258,6 @@ test.each(["panel", "browser"] as const)(
     const save = () => dialog.getByRole("button", { name: "Сохранить" }) as HTMLButtonElement;
     await user.clear(name);
     await user.type(name, "mac");
-    expect(save().disabled, "a name may change alone").toBe(false);
+    expect(save().disabled, "a name may change by itself").toBe(false);
   },
 );

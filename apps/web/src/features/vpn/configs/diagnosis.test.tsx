@@ -310,7 +310,7 @@ test.each([
   expect(screen.queryByRole("button", { name: /Перейти на/ })).toBeNull();
 });
 
-test("a device of AmneziaWG is told to check that app, and offered plain WireGuard", async () => {
+test("an AmneziaWG device's diagnosis says to check that app, and offers plain WireGuard", async () => {
   const { show, say } = open(diagnosis({ cause: "switched_off" }), { tunnel: hidden });
   say(offered());
   show();

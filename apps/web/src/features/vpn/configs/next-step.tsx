@@ -24,7 +24,7 @@ interface PhoneProps extends Props {
   code: React.ReactNode;
   /** What comes of it, close to the code. */
   awaited?: React.ReactNode;
-  /** A button beside it leads to the app's store already. */
+  /** A button next to it already leads to the app's store. */
   offersStore?: boolean;
 }
 

@@ -226,7 +226,7 @@ test("a refusal that names a field is shown at the field", async () => {
   expect(dialog.getByLabelText("Порт UDP").getAttribute("aria-describedby")).toContain(said.id);
 });
 
-test("deleting an empty interface takes a confirmation; with configs, the typed name, and the number lost is sent", async () => {
+test("deleting an empty interface needs a confirmation; with configs, the typed name, and the number lost is sent", async () => {
   const { user, asked, say } = await open({
     "DELETE /admin/servers/{serverId}/interfaces/{interfaceId}": undefined,
   });

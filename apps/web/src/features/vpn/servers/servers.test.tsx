@@ -173,7 +173,7 @@ test.each([
   expect(asked("DELETE /admin/servers/{id}")).toHaveLength(0);
 });
 
-test("deleting one takes a confirmation, and so does making another one main", async () => {
+test("deleting one needs a confirmation, and so does making another one main", async () => {
   const { user, asked } = await open({
     "GET /admin/servers": [server(), server({ id: uuid(71), name: "Старый", isMain: false, status: "silent" })],
     "DELETE /admin/servers/{id}": undefined,

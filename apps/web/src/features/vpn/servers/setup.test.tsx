@@ -226,7 +226,7 @@ test("a running step is stopped between its commands, and the page says so", asy
   expect(asked("POST /admin/servers/{id}/setup/cancel")).toHaveLength(1);
 });
 
-test("a lost answer is no failure, and a refusal says why", async () => {
+test("a lost answer is not a failure, and a refusal says why", async () => {
   const { dialog, user, say } = await open({ "POST /admin/servers/{id}/install-docker": "silence" });
   await user.click(dialog.getByRole("button", { name: "Начать шаг 1" }));
   await dialog.findByText(/Ответ панели не пришёл. Если шаг начался, он идёт дальше/);

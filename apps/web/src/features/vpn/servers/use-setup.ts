@@ -99,7 +99,7 @@ export function useSetup(id: string) {
       stopping.reset();
       beginning.mutate(step);
     },
-    /** A lost answer is no failure: the step may well be running. */
+    /** A lost answer is not a failure: the step may well be running. */
     isAnswerLost: beginning.error instanceof NoAnswer,
     error: beginning.error instanceof NoAnswer ? null : beginning.error,
     stop: () => stopping.mutate(),

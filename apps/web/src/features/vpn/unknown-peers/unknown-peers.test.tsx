@@ -57,7 +57,7 @@ test("each shows what is known of it; one whose address the backup gives to anot
   expect(dialog.queryByRole("button", { name: "Оставить 10.8.0.22" })).toBeNull();
 });
 
-test("disconnecting all at once takes a confirmation", async () => {
+test("disconnecting all at once needs a confirmation", async () => {
   const opened = await open([peer(21), peer(22)], {
     "POST /admin/unknown-peers/disconnect": { disconnected: 2 },
   });
