@@ -90,7 +90,9 @@ test.each(["sftp", "s3"])("an operator who has lost the machine restores with on
   const names: string[] = [];
   for (let time = 0; time < 2; time++) {
     const made = await krug(["backup", "--to-place"], folder, { ...place, DATA_DIR: panel.dataDir });
-    expect(made.output).toMatch(/krug-[\dTZ-]+\.age holds the club: \d+ bytes, read back and restored into a temporary database/);
+    expect(made.output).toMatch(
+      /krug-[\dTZ-]+\.age holds the club: \d+ bytes, read back and restored into a temporary database/,
+    );
     names.push(/krug-[\dTZ-]+\.age/.exec(made.output)?.[0] ?? "");
   }
   await panel.stop();
