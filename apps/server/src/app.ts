@@ -192,6 +192,7 @@ export async function makeApp(parts: AppParts) {
     lookAtServers: reconciler.lookAtServers,
     lookAround,
     forgetOld,
+    doScheduled: schedule.doAll,
     parts: { ...platform, panelId, ...features },
     /**
      * Fills an empty database with its initial contents. Returns the path of the one-time link for the first admin, if there is

@@ -31,6 +31,7 @@ import { hashOf, writeWhole } from "./platform/archive/whole-file.ts";
 import { systemClock } from "./platform/clock.ts";
 import { placeOf } from "./platform/database/cannot-open.ts";
 import { failure } from "./platform/failure.ts";
+import { fileTrouble } from "./platform/file-trouble.ts";
 import { systemNames } from "./platform/names.ts";
 import { refuse } from "./platform/refusal.ts";
 import { rotateKey } from "./platform/rotate-key.ts";
@@ -179,7 +180,9 @@ const onFiles: Record<string, (file: string, options: BackupOptions, config: Con
     if (wrong !== null) throw new Error(say.recipient[wrong]);
     const lock = recipient === undefined ? { passphrase: await newPassphrase(passphraseFile) } : { recipient };
     const content = await backup(config, { lock, now: systemClock.now(), version: productVersion() });
-    const { bytes, sha256 } = await writeWhole(content, file);
+    const { bytes, sha256 } = await writeWhole(content, file).catch((error: unknown) => {
+      throw fileTrouble(error, file) ?? error;
+    });
     if ((await hashOf(file)) !== sha256) throw failure("backup.reads_otherwise", { file });
     const opensWith = say.opensWith[recipient === undefined ? "passphrase" : "identity"];
     return together(say.backedUp(file, bytes, sha256), await markSentence(config), opensWith);

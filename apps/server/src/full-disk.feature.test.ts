@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { contract } from "@krug/contract/api";
@@ -10,12 +10,15 @@ import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { configInput } from "../testing/config-input.ts";
 import { type Answer, type Club, type Person, startClub } from "../testing/start-club.ts";
+import { writeBundle } from "./check/support-bundle.ts";
 
 const isRoot = process.getuid?.() === 0;
 const isPostgres = process.env.TEST_ENGINE === "postgres";
 const tablespace = `little_${process.pid}`;
 
 interface Disk {
+  /** Where files can be written; null without a disk of its own. */
+  folder: string | null;
   fill(): Promise<void>;
   free(): Promise<void>;
 }
@@ -27,7 +30,7 @@ async function aClubOnALittleDisk(): Promise<{ club: Club; disk: Disk }> {
     const club = await startClub();
     onTestFinished(() => club.stop());
     const pages = async (count: string) => void (await sql.raw(`pragma max_page_count = ${count}`).execute(club.db));
-    return { club, disk: { fill: () => pages("1"), free: () => pages("1000000") } };
+    return { club, disk: { folder: null, fill: () => pages("1"), free: () => pages("1000000") } };
   }
   const folder = mkdtempSync(join(tmpdir(), "krug-disk-"));
   execFileSync("mount", ["-t", "tmpfs", "-o", "size=24m,mode=0755", "tmpfs", folder]);
@@ -37,6 +40,7 @@ async function aClubOnALittleDisk(): Promise<{ club: Club; disk: Disk }> {
   });
   const filler = join(folder, "filler");
   const disk = {
+    folder,
     async fill() {
       const { bavail, bsize } = statfsSync(folder);
       writeFileSync(filler, Buffer.alloc(bavail * bsize));
@@ -111,6 +115,11 @@ test("on a full disk reads and downloads work, writes are refused with a message
   const health = async () => (await fetch(`${club.origin}/api/health`)).status;
   expect(await health()).toBe(503);
   expect((await club.as(admin).call("GET /admin/system")).body.database.trouble).toBe("full");
+  if (disk.folder !== null) {
+    const bundle = join(disk.folder, "bundle.json.gz");
+    expect(() => writeBundle(bundle, {})).toThrow(/bundle\.json\.gz cannot be written: the disk is full \(ENOSPC\)\.$/);
+    expect(existsSync(bundle)).toBe(false);
+  }
 
   await disk.free();
   await expect

@@ -490,6 +490,10 @@ export const reasons = {
     ru: "{name}, последняя хорошая копия, пропала из {place}.",
     en: "{name}, the last good one, is no longer in {place}.",
   },
+  "backup.cut": {
+    ru: "{name}, последняя хорошая копия, повреждена: в {place} она занимает {bytes} Б, а записано было {written}.",
+    en: "{name}, the last good one, is damaged: in {place} it has {bytes} bytes, and {written} were written.",
+  },
   "backup.damaged": {
     ru: "{file} повреждён или неполон. Ничего не восстановлено: возьмите другую копию.",
     en: "{file} is damaged or incomplete. Nothing was restored: take another backup.",

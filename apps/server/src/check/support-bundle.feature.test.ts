@@ -127,7 +127,7 @@ test("it holds what helps to find a fault, is readable by its owner only, and re
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(JSON.parse(gunzipSync(readFileSync(path)).toString("utf8"))).toEqual(JSON.parse(JSON.stringify(bundle)));
   writeFileSync(path, "kept");
-  expect(() => writeBundle(path, bundle)).toThrow(`The file ${path} already exists.`);
+  expect(() => writeBundle(path, bundle)).toThrow(`${path} cannot be created: a file is there (EEXIST).`);
   expect(readFileSync(path, "utf8")).toBe("kept");
 });
 

@@ -1,9 +1,10 @@
-import { statfsSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { arch, cpus, freemem, platform, release, totalmem, uptime } from "node:os";
 import { gzipSync } from "node:zlib";
 import { sql } from "kysely";
 import { isLoopback, variables } from "../config.ts";
 import { serverStatusOf } from "../features/vpn/servers/index.ts";
+import { fileTrouble } from "../platform/file-trouble.ts";
 import { type CheckParts, check, type Opened } from "./check.ts";
 import { exitCodeOf, type Finding } from "./finding.ts";
 import { checkWords } from "./words.ts";
@@ -165,16 +166,21 @@ const withoutAddresses = ({ place, lastGoodPlace, problem, ...rest }: BackupStat
   problem: problem !== null,
 });
 
-/** Readable by its owner only; an existing file is not replaced. @throws Error with a sentence for the operator */
+/** Readable by its owner only; an existing file is not replaced, and none is left incomplete. @throws Error with a sentence for the operator */
 export function writeBundle(path: string, bundle: object): { bytes: number } {
   const bytes = gzipSync(`${JSON.stringify(bundle, null, 2)}\n`);
   try {
-    writeFileSync(path, bytes, { flag: "wx", mode: 0o600 });
+    const file = openSync(path, "wx", 0o600);
+    try {
+      writeFileSync(file, bytes);
+    } catch (error) {
+      rmSync(path);
+      throw error;
+    } finally {
+      closeSync(file);
+    }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new Error(code === "EEXIST" ? `The file ${path} already exists.` : `${path} cannot be written (${code}).`, {
-      cause: error,
-    });
+    throw fileTrouble(error, path) ?? error;
   }
   return { bytes: bytes.length };
 }

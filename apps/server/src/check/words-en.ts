@@ -129,7 +129,7 @@ export const checkWordsEn = {
     todo: "Make sure that the place for backups is reachable and has room; the panel tries again every quarter of an hour.",
     late: (last: string, hours: number) => `${last}, and one is due every ${hours} h.`,
     failed: (last: string) => `${last}, and the newest failed.`,
-    gone: "The last good backup is gone from its place.",
+    gone: "The last good backup is gone from its place, or damaged there.",
     goneTodo: "Put it back, or run: krug backup --to-place. A running panel makes another within an hour.",
     unseen: "Could not check whether the last good backup is still there.",
     unseenTodo: "Make sure that the panel's user can reach the place for backups from here.",

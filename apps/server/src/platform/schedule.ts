@@ -9,6 +9,8 @@ import type { Log } from "./log.ts";
 export interface Schedule {
   /** Runs work on schedule; skips a run while the previous one is still going. */
   add(work: TimedWork): void;
+  /** Does all of it once, one after the other, whatever the time. */
+  doAll(): Promise<void>;
   start(): void;
   stop(): void;
 }
@@ -38,6 +40,9 @@ export function makeSchedule(log: Log, leases: Leases | null, forgetting: Pick<F
       // An invalid pattern fails when the panel is assembled, which tests do, not only at its start.
       new CronPattern(work.at);
       all.push(work);
+    },
+    async doAll() {
+      for (const work of all) await doUnlessGoing(work);
     },
     start() {
       // One timer per pattern: an idle panel spends more on computing the next time than on most of the work.

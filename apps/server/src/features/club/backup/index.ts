@@ -124,18 +124,23 @@ export function makeBackups(parts: Parts) {
   };
 
   /**
-   * The problem and the time of the last good backup if that is gone; null if it is there or cannot be checked from here.
+   * The problem and the time of the last good backup if that is gone or cut short; null if it is there or cannot be checked from
+   * here.
    * @throws if the place does not answer
    */
   const gone = async (): Promise<{ goodAt: number; problem: Reason } | null> => {
     const row = work === null ? undefined : await repository.find(db);
     if (work === null || row === undefined || row.good_at === null || !isHere(row, work.place)) return null;
-    const { good_at: goodAt, made_by } = row;
+    const { good_at: goodAt, made_by, bytes } = row;
     // Each panel has a folder of its own.
     if (work.place.kind === "folder" && made_by !== panelId) return null;
     const oldest = nameAt(goodAt - SAME_WITHIN_MS);
-    if ((await work.place.list()).some(({ name }) => name >= oldest)) return null;
-    return { goodAt, problem: reason("backup.gone", { name: nameAt(goodAt), place: work.place.address }) };
+    const there = (await work.place.list()).filter(({ name }) => name >= oldest);
+    const about = { name: nameAt(goodAt), place: work.place.address };
+    const last = there.find(({ name }) => name === about.name);
+    if (last !== undefined && bytes !== null && last.bytes !== bytes)
+      return { goodAt, problem: reason("backup.cut", { ...about, bytes: last.bytes, written: bytes }) };
+    return there.length > 0 ? null : { goodAt, problem: reason("backup.gone", about) };
   };
 
   /**

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { lineOrNull } from "@krug/contract/reasons";
@@ -84,11 +84,15 @@ test("a backup that cannot be restored does not count: it is removed, the reason
   expect(readdirSync(where)).toHaveLength(2);
 });
 
-test("a place that lost the last good backup gets another within the hour, and until then it is reported missing", async () => {
+test("a place that lost or damaged the last good backup gets another within the hour, and until then it is reported missing", async () => {
   const { club, where } = await aClubWithBackups(BY_KEY);
   await look(club);
   const { backups } = club.app.parts;
   expect(await backups.gone()).toBeNull();
+  truncateSync(join(where, readdirSync(where)[0] ?? ""), 100);
+  expect(lineOrNull((await backups.gone())?.problem ?? null)).toMatch(
+    /^krug-2026-11-21T09-00-00Z\.age, the last good one, is damaged: in .* it has 100 bytes, and \d{4,} were written\.$/,
+  );
   rmSync(where, { recursive: true });
   expect(lineOrNull((await backups.gone())?.problem ?? null)).toMatch(
     /^krug-2026-11-21T09-00-00Z\.age, the last good one, is no longer in /,

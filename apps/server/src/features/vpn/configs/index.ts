@@ -204,7 +204,7 @@ export function makeConfigs(parts: ConfigParts) {
         forgets: true,
         run: changes.purgePast,
       },
-      { name: "overdue moves", at: "*/20 * * * * *", leaseMs: 10_000, run: moves.endOverdue },
+      { name: "overdue moves", at: "*/20 * * * * *", leaseMs: 10_000, forgets: true, run: moves.endOverdue },
     ],
   };
 }

@@ -80,7 +80,7 @@ export function makeRotation(parts: Parts) {
   };
 
   return {
-    timed: [{ name: "rotated interfaces", at: "40 * * * * *", leaseMs: 50_000, run: retire }],
+    timed: [{ name: "rotated interfaces", at: "40 * * * * *", leaseMs: 50_000, forgets: true, run: retire }],
 
     /** Starts; until the first interface is deleted, repeated requests answer the same. @throws Refusal */
     async rotate(actor: Actor, id: string, wish: RotationInput): Promise<DrainRow> {
