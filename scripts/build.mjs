@@ -94,7 +94,8 @@ export async function besideOneAnother(works, free) {
 export function whyEnded({ signal, output }) {
   if (signal !== "SIGKILL" && !/heap out of memory|Cannot allocate memory|service was stopped/i.test(output))
     return null;
-  const mb = Math.round(totalmem() / 1e6);
+  // In a container that is what it may use.
+  const mb = Math.round(Math.min(totalmem(), process.constrainedMemory?.() || Number.POSITIVE_INFINITY) / 1e6);
   return (
     `The system ended the build${signal === null ? "" : ` (${signal})`}, most likely for want of memory: it takes some 900 MB, and this machine has ${mb} MB in all. ` +
     "Close other programs, add swap (fallocate -l 1G /swap && chmod 600 /swap && mkswap /swap && swapon /swap), or build on another machine: npm run package (docs/operating.md, 'Installing')."

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { besideOneAnother, whyEnded } from "./build.mjs";
 import { run } from "./command.mjs";
 
@@ -40,6 +40,8 @@ test("a build that the system killed says so, with what to do; one that failed b
   expect(whyEnded(killed)).toMatch(
     /^The system ended the build \(SIGKILL\), most likely for want of memory: .*swapon.*npm run package/,
   );
+  vi.spyOn(process, "constrainedMemory").mockReturnValue(700e6);
+  expect(whyEnded(killed), "in a container").toContain("this machine has 700 MB in all");
   const full = await run(process.execPath, ["--max-old-space-size=8", "-e", "const all = []; for (;;) all.push({})"]);
   expect(whyEnded(full)).toContain("for want of memory");
   const wrong = await run(process.execPath, ["-e", "throw new Error('a typo')"]);

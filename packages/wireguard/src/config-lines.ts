@@ -8,6 +8,9 @@ export type ConfigLine =
   | { kind: "field"; number: number; key: string; value: string; comment: string }
   | { kind: "neither"; number: number };
 
+/** As wg(8) reads names, keys and networks: 'Public Key = ab cd' is PublicKey=abcd. */
+export const withoutSpaces = (text: string): string => text.replace(/\s/g, "");
+
 /** Splits such a file; `number` counts from 1. Section names are in lower case, without brackets. */
 export function* readLines(text: string): Generator<ConfigLine> {
   let comments: string[] = [];
@@ -33,7 +36,7 @@ export function* readLines(text: string): Generator<ConfigLine> {
       yield {
         kind: "field",
         number,
-        key: line.slice(0, equals).trim(),
+        key: withoutSpaces(line.slice(0, equals)),
         value: line.slice(equals + 1).trim(),
         comment,
       };
@@ -50,4 +53,4 @@ function withoutMarks(comment: string): string {
 }
 
 /** A line without its closing bracket names no known section. */
-const sectionName = (line: string) => (line.endsWith("]") ? line.slice(1, -1) : line).trim().toLowerCase();
+const sectionName = (line: string) => withoutSpaces(line.endsWith("]") ? line.slice(1, -1) : line).toLowerCase();

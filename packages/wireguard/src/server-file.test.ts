@@ -211,6 +211,18 @@ describe("as in WireGuard the last one wins", () => {
   });
 });
 
+test("spaces inside names, keys and networks are ignored, as by wg", () => {
+  const spaced = (key: string) => `${key.slice(0, 7)} \t${key.slice(7)}`;
+  const { publicKey, addresses, peers } = read(
+    `[ Inter face ]\nPrivate Key = ${spaced(server.privateKey)}\nAddress = 10.8.0.1/24 fd00::1/64\n` +
+      `[ Pe er ]\nPublic Key = ${spaced(anna.publicKey)}\nPreshared Key = ${spaced(psk)}\nAllowed IPs = 10.8. 0.2 / 32 , fd00::2\n`,
+  );
+  expect({ publicKey, addresses }).toEqual({ publicKey: server.publicKey, addresses: ["10.8.0.1/24", "fd00::1/64"] });
+  expect(peers).toMatchObject([
+    { ...sound, publicKey: anna.publicKey, presharedKey: psk, allowedIps: ["10.8.0.2/32", "fd00::2/128"] },
+  ]);
+});
+
 test("a peer that PiVPN switched off is listed as off, with its name", () => {
   const off = `### begin anna ###\n${peerLines(anna, "10.8.0.2")}### end anna ###\n`.replace(
     /^(?=.)/gm,
@@ -228,7 +240,10 @@ test("a peer that PiVPN switched off is listed as off, with its name", () => {
 test("a device's file is reported as that", () => {
   const device = `${interfaceLines}DNS = 1.1.1.1\n${peerLines(anna, "0.0.0.0/0")}Endpoint = vpn.example.org:51820\n`;
   expect(failure(device)).toEqual(["device", ""]);
-  expect(failure(device.replace("DNS", "ListenPort = 51820\nDNS")), "a server that also calls another").toBeNull();
+  const saved = device.replace("DNS", "ListenPort = 51820\nDNS");
+  expect(failure(saved), "one that saved its running state").toEqual(["device", ""]);
+  expect(failure(saved + peerLines(boris, "10.8.0.3")), "a server that also calls another").toBeNull();
+  expect(failure(saved.replace("0.0.0.0/0", "192.168.5.0/24")), "a server between sites").toBeNull();
 });
 
 test("an address without a prefix is one host, and a file may have none", () => {

@@ -1,7 +1,7 @@
 import { canonicalNetwork } from "./addresses.ts";
 import { AMNEZIA_FIELDS } from "./amneziawg.ts";
 import { givenProfile } from "./amneziawg-given.ts";
-import { type ConfigLine, readLines } from "./config-lines.ts";
+import { type ConfigLine, readLines, withoutSpaces } from "./config-lines.ts";
 import { hostWithPrefix } from "./config-text.ts";
 import { asPrivateKey, asPublicKey, type PrivateKey, type PublicKey, publicKeyOf } from "./keys.ts";
 import { type PeerComments, peerName } from "./peer-name.ts";
@@ -118,7 +118,8 @@ function readOwn(own: OwnSection, line: FieldLine, unread: UnreadField[]): void 
     else unread.push({ line: number, field: field.key });
   } else if (OUTDATED.test(key)) own.outdated.push(line.key);
   else if (key === "address") {
-    for (const part of entries(value)) {
+    // wg-quick splits these at spaces, too.
+    for (const part of value.split(/[\s,]/).filter((each) => each !== "")) {
       const address = hostWithPrefix(part);
       if (address === null) unread.push({ line: number, field: "Address" });
       else own.addresses.push(address);
@@ -136,15 +137,17 @@ function readPeer(peer: PeerSection, { key: name, value, number, comment }: Fiel
   };
   peer.isEmpty = false;
   if (key === "publickey") {
-    peer.publicKey = asPublicKey(value);
+    peer.publicKey = asPublicKey(withoutSpaces(value));
     peer.line = number;
     peer.comments.behindKey = comment;
   } else if (key === "presharedkey") {
-    const read = presharedKeyIn(value);
+    const read = presharedKeyIn(withoutSpaces(value));
     if (read === undefined) broken("PresharedKey");
     else peer.presharedKey = read;
   } else if (key === "allowedips") {
-    for (const part of entries(value)) {
+    for (const part of withoutSpaces(value)
+      .split(",")
+      .filter((each) => each !== "")) {
       const network = canonicalNetwork(part);
       if (network === null) broken("AllowedIPs");
       else peer.allowedIps.push(network);
@@ -155,17 +158,23 @@ function readPeer(peer: PeerSection, { key: name, value, number, comment }: Fiel
 function keyOf({ fields }: OwnSection): PrivateKey {
   const line = fields.get("privatekey");
   if (line === undefined) throw new ServerFileError("missing", "PrivateKey");
-  const key = asPrivateKey(line.value);
+  const key = asPrivateKey(withoutSpaces(line.value));
   if (key === null) throw wrong(line.number);
   return key;
 }
 
-/** It calls out: it has no port of its own but has its peers' endpoints. */
-const isOfDevice = ({ fields }: OwnSection, peers: readonly PeerSection[]) =>
-  !fields.has("listenport") &&
-  peers.length > 0 &&
-  peers.every(({ hasEndpoint }) => hasEndpoint) &&
-  peers.some(({ allowedIps }) => allowedIps.some((network) => !/\/(?:32|128)$/.test(network)));
+/**
+ * It calls out: it has the endpoints of all its peers, and routes networks to one of them. One with a port of its own, as a device
+ * has that saved its running state, routes everything there: otherwise it may be a server between sites.
+ */
+function isOfDevice({ fields }: OwnSection, peers: readonly PeerSection[]): boolean {
+  const routed = fields.has("listenport") ? /\/[01]$/ : /\/(?!32$|128$)/;
+  return (
+    peers.length > 0 &&
+    peers.every(({ hasEndpoint }) => hasEndpoint) &&
+    peers.some(({ allowedIps }) => allowedIps.some((network) => routed.test(network)))
+  );
+}
 
 /** The text with disabled lines enabled, and their numbers. */
 function switchedOn(text: string): { lines: string; off: ReadonlySet<number> } {
@@ -180,9 +189,3 @@ function switchedOn(text: string): { lines: string; off: ReadonlySet<number> } {
 }
 
 const wrong = (line: number) => new ServerFileError("line", String(line));
-
-const entries = (value: string) =>
-  value.split(",").flatMap((part) => {
-    const entry = part.trim();
-    return entry === "" ? [] : [entry];
-  });

@@ -172,6 +172,8 @@ test.each([
   ["UTF-8 with a mark", Buffer.from("\uFEFF# Анна\r\n")],
   ["UTF-16", Buffer.from("\uFEFF# Анна\r\n", "utf16le")],
   ["UTF-16 the other way round", Buffer.from("\uFEFF# Анна\r\n", "utf16le").swap16()],
+  ["UTF-16 without a mark", Buffer.from("# Анна\r\n", "utf16le")],
+  ["UTF-16 the other way round without a mark", Buffer.from("# Анна\r\n", "utf16le").swap16()],
   ["Windows-1251", Buffer.from([0x23, 0x20, 0xc0, 0xed, 0xed, 0xe0, 0x0d, 0x0a])],
 ])("a file saved as %s is read correctly", async (_, bytes) => {
   const { user, asked } = await open();

@@ -40,11 +40,13 @@ export async function contentsOf(file: File): Promise<string> {
   return `data:application/vnd.sqlite3;base64,${btoa(binary)}`;
 }
 
-/** Notepad and PowerShell save UTF-16 with a byte order mark, older editors Windows-1251. */
+/** Notepad and PowerShell save UTF-16, nearly always with a byte order mark, older editors Windows-1251. */
 function textIn(bytes: Uint8Array): string {
   const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0))
+    return new TextDecoder("utf-16le").decode(bytes);
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0))
+    return new TextDecoder("utf-16be").decode(bytes);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
