@@ -35,7 +35,9 @@ NODE_X64=c33c39ed9c80deddde77c960d00119918b9e352426fd604ba41638d6526a4744
 NODE_ARM64=25ba95dfb96871fa2ef977f11f95ea90818c8fa15c0f2110771db08d4ba423be
 
 say() { printf '%s\n' "$*"; }
+refused=
 refuse() {
+  refused=yes
   printf '%s\n' "$*" >&2
   exit 1
 }
@@ -64,6 +66,19 @@ free_mib() {
 want_room() {
   free=$(free_mib "$1")
   [ "$free" -ge "$2" ] || refuse "The disk is too full: $3 takes $2 MiB, and $1 has $free MiB free. Make room, then run this again. Nothing was changed."
+}
+
+# at_end CODE: a step that failed without a sentence has left only a program's own error.
+at_end() {
+  rm -rf "$RELEASES"/.new-*
+  [ "$1" != 0 ] && [ -z "$refused" ] || return 0
+  for place in "$RELEASES" "$SETTINGS" "$DATA"; do
+    free=$(free_mib "$place")
+    if [ "$free" -lt "$LEAST_MIB" ]; then
+      refuse "The disk is full: $place has $free MiB free. Make room, then run this again."
+    fi
+  done
+  say 'It stopped there. Correct what the lines above say, then run this again.' >&2
 }
 
 # ---- Checks before anything changes ----
@@ -462,8 +477,8 @@ main() {
   if [ -n "$old" ] && [ "${old##*-}" != "$MARK" ] && [ -n "$(setting DATABASE_URL)" ]; then
     refuse "The database is PostgreSQL, which this script cannot copy and restore. Follow 'Upgrade' in docs/operating.md."
   fi
+  trap 'at_end $?' EXIT
   install_packages
-  trap 'rm -rf "$RELEASES"/.new-*' EXIT
   unpack
   write_settings
   if [ -z "$restores" ] && [ -n "$old" ] && [ "$old" != "$RELEASE" ]; then

@@ -185,6 +185,17 @@ test("a disk without room for the release is reported before anything is fetched
   );
 });
 
+test("a disk that fills up while the release is unpacked is named, and nothing half-unpacked stays", async () => {
+  const { install, root } = aMachine();
+  await install("0.1.0", { journal: `${LINK}\n` });
+  const tar = `#!/bin/sh\n[ "$1" != -xf ] || { echo 3 > ${root}/free; echo "tar: Cannot write" >&2; exit 2; }\nexec /usr/bin/tar "$@"\n`;
+  writeFileSync(join(root, "bin/tar"), tar, { mode: 0o755 });
+  const { code, output } = await install("0.2.0");
+  expect(output).toMatch(/The disk is full: \S+releases has 3 MiB free\. Make room, then run this again\.\n$/);
+  expect(code).toBe(1);
+  expect((await run("ls", ["-A", join(root, "opt/krug/releases")])).output).toMatch(/^0\.1\.0-\w+\n$/);
+});
+
 test("a line of the settings, with spaces around it, counts as systemd reads it", async () => {
   const { install, root } = aMachine();
   writeFileSync(join(root, "etc/krug.env"), " PORT = 3002 \nDATA_DIR=\n");
