@@ -164,6 +164,7 @@ async function buildServer(outFolder) {
       `${source}main.ts`,
       `${source}run-panel.ts`,
       `${source}features/vpn/import/database-reader.ts`,
+      `${source}features/vpn/sources/list-reader.ts`,
       `${source}platform/picture-drawer.ts`,
       ...(existsSync(`${source}cli.ts`) ? [`${source}cli.ts`] : []),
     ],

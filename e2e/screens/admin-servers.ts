@@ -739,6 +739,36 @@ export const adminServersScreens: Screen[] = [
     },
   },
   {
+    name: "admin-service-sources",
+    who: "admin",
+    async open(stage) {
+      const { catalog: words } = stage.text;
+      const source = {
+        id: "00000000-0000-4000-8000-000000000950",
+        source: "https://lists.example.org/messengers/networks-of-all-kinds.txt",
+        networks: 203,
+        unread: 0,
+        goodAt: AT,
+        failingSince: null,
+        why: null,
+      };
+      const late = {
+        ...source,
+        id: "00000000-0000-4000-8000-000000000951",
+        source: "https://video.example/ranges.json",
+      };
+      const why = { code: "web.status", ru: "ответ 503", en: "answer 503", said: null };
+      const standing = [source, { ...late, networks: 1_204, unread: 3, failingSince: AT, why }];
+      await say(stage.page, "GET /services/{id}/sources", standing);
+      const sources = standing.map((one) => one.source);
+      await say(stage.page, "GET /services/{id}/typed", { text: "", allBut: false, sources, mark: "" });
+      await catalog(stage);
+      await act(stage, "Весь трафик", words.actions.edit);
+      await stage.page.getByRole("button", { name: words.sources.now }).waitFor(PATIENCE);
+      await stage.page.getByText(words.edit.sourcesMore).scrollIntoViewIfNeeded();
+    },
+  },
+  {
     name: "admin-service-delete",
     who: "admin",
     async open(stage) {

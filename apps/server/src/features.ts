@@ -40,6 +40,7 @@ import { makeReconciler } from "./features/vpn/reconciler/index.ts";
 import { makeServerHistory } from "./features/vpn/server-history/index.ts";
 import { makeServerSetup } from "./features/vpn/server-setup/index.ts";
 import { makeServers } from "./features/vpn/servers/index.ts";
+import { makeSources } from "./features/vpn/sources/index.ts";
 import { makeTraffic } from "./features/vpn/traffic/index.ts";
 import { makeMemberUsage } from "./features/vpn/usage/index.ts";
 import type { Host, HostPort } from "./hosts/host.ts";
@@ -134,7 +135,8 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
   const serverSetup = makeServerSetup({ ...platform, ...around, audit, servers, interfaces });
   const serverHistory = makeServerHistory({ ...platform, servers });
   const probe = makeProbe({ ...platform, ...around, servers, interfaces });
-  const catalog = makeCatalog(platform);
+  const sources = makeSources({ ...platform, internet });
+  const catalog = makeCatalog({ ...platform, sources });
   const templates = makeTemplates();
   const invites = makeInvites({ ...platform, settings, audit, members, auth, interfaces, templates, securityGate });
   const traffic = makeTraffic(platform);
@@ -199,6 +201,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     settings,
     audit,
     members,
+    catalog,
     configs,
     support,
     referral,
@@ -244,6 +247,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     serverSetup,
     serverHistory,
     probe,
+    sources,
     catalog,
     templates,
     configs,

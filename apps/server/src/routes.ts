@@ -43,6 +43,7 @@ import { makeOutageDetectionRoutes } from "./features/vpn/outage-detection/route
 import { makeServerHistoryRoutes } from "./features/vpn/server-history/routes.ts";
 import { makeServerSetupRoutes } from "./features/vpn/server-setup/routes.ts";
 import { makeServerRoutes } from "./features/vpn/servers/routes.ts";
+import { makeSourceRoutes } from "./features/vpn/sources/routes.ts";
 import { makeTrafficRoutes } from "./features/vpn/traffic/routes.ts";
 import { makeUnknownPeerRoutes } from "./features/vpn/unknown-peers/routes.ts";
 import type { Features, Platform } from "./features.ts";
@@ -86,6 +87,7 @@ export function makeRoutes(
     invites: { ...makeInviteRoutes(all), ...makeReferralRoutes(all) },
     templates: makeTemplateRoutes(all),
     catalog: makeCatalogRoutes(all),
+    sources: makeSourceRoutes(all),
     configs: makeConfigRoutes({ ...all, readStats: reconciler.readStats, speedOf: reconciler.speedOf }),
     traffic: makeTrafficRoutes(all),
     payments: makePaymentRoutes(all),

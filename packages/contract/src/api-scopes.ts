@@ -78,6 +78,8 @@ export const SCOPE_OF: Readonly<Record<keyof Api & string, ApiScope | null>> = {
   "PUT /services/{id}": "catalog:write",
   "GET /services/{id}/typed": "catalog:read",
   "DELETE /services/{id}": "catalog:write",
+  "GET /services/{id}/sources": "catalog:read",
+  "POST /services/{id}/sources": "catalog:write",
   "GET /dns": "catalog:read",
   "POST /dns": "catalog:write",
   "PUT /dns/{id}": "catalog:write",

@@ -37,6 +37,7 @@ import { outageDetection } from "./vpn/outage-detection.ts";
 import { serverHistory } from "./vpn/server-history.ts";
 import { serverSetup } from "./vpn/server-setup.ts";
 import { servers } from "./vpn/servers.ts";
+import { sources } from "./vpn/sources.ts";
 import { traffic } from "./vpn/traffic.ts";
 import { unknownPeers } from "./vpn/unknown-peers.ts";
 
@@ -52,6 +53,7 @@ export const contract = {
   invites,
   templates,
   catalog,
+  sources,
   configs,
   traffic,
   payments,

@@ -513,6 +513,11 @@ export const refusals = {
     ru: "Сервис «{name}» не подходит для этого типа устройства.",
     en: "The service “{name}” is not available for this device type.",
   },
+  "source.failed": {
+    status: 400,
+    ru: "Источник не отдал список, ничего не изменено. {source}: {reason}",
+    en: "A source gave no list, nothing was changed. {source}: {reason}",
+  },
   "service.name_taken": {
     status: 409,
     ru: "Сервис с таким названием уже есть.",

@@ -48,6 +48,7 @@ export const AUDIT_FIELDS = {
   // Configs, services, DNS entries
   ips: "text",
   allBut: "flag",
+  sources: "text",
   deviceTypes: "choice",
   // Access rules
   type: "choice",

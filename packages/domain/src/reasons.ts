@@ -584,6 +584,34 @@ export const reasons = {
   "web.no_name": { ru: "такого имени нет", en: "no such name" },
   "web.no_resolver": { ru: "DNS не отвечает", en: "no resolver answers" },
   "web.broke": { ru: "соединения нет, или оно оборвалось ({code})", en: "no connection, or it broke ({code})" },
+  "web.status": { ru: "ответ {status}", en: "answer {status}" },
+  "web.too_long": { ru: "ответ больше {most} МБ", en: "the answer is larger than {most} MB" },
+  "web.too_many_redirects": { ru: "слишком много перенаправлений", en: "too many redirects" },
+  "web.bad_redirect": {
+    ru: "перенаправление не на https-адрес",
+    en: "a redirect to something other than an https address",
+  },
+  "web.packed": { ru: "ответ сжат, хотя об этом не просили", en: "the answer is compressed without being asked to" },
+
+  // Sources of services' networks.
+  "source.no_networks": { ru: "в списке нет ни одной сети", en: "there is no network in the list" },
+  "source.not_a_list": {
+    ru: "это не список: непонятных строк {unread}, сетей {networks}",
+    en: "this is no list: {unread} lines cannot be read, {networks} are networks",
+  },
+  "source.too_large": { ru: "список слишком большой, чтобы его разобрать", en: "the list is too large to be read" },
+  "source.too_many": {
+    ru: "сетей в списке {count}, а может быть не больше {most}",
+    en: "the list has {count} networks, but the limit is {most}",
+  },
+  "source.too_many_together": {
+    ru: "сервис «{service}» стал бы из {count} сетей, а может быть не больше {most}",
+    en: "the service “{service}” would have {count} networks, but the limit is {most}",
+  },
+  "source.nothing_left": {
+    ru: "в сервисе «{service}» не осталось бы ни одной сети",
+    en: "the service “{service}” would have no network left",
+  },
   "panel.unexpected": { ru: "ошибка, которой панель не ждала", en: "an error that the panel did not expect" },
 } as const satisfies Record<string, Record<Language, string>>;
 

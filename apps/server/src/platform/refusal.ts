@@ -46,9 +46,9 @@ export function refuseField(
  * A refusal whose text ends with the reason: `{reason}`, in both languages; the details have it in English, as usual, and as its
  * code.
  */
-export function refuseBecause(code: RefusalCode, kept: Reason): never {
+export function refuseBecause(code: RefusalCode, kept: Reason, more: Details = {}): never {
   const [ru, en] = [reasonLine(kept, "ru"), reasonLine(kept, "en")];
-  throw new Refusal(code, { reason: en, why: whyOf(kept) }, { ru: { reason: ru }, en: { reason: en } });
+  throw new Refusal(code, { ...more, reason: en, why: whyOf(kept) }, { ru: { reason: ru }, en: { reason: en } });
 }
 
 /** Turns a rule's result (a reason or null) into a refusal. */

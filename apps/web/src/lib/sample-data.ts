@@ -302,7 +302,7 @@ const SAMPLES: Readonly<Record<string, (wish: SampleWish) => unknown>> = {
   },
   "GET /services/{id}/typed": (wish) => {
     const service = services.find(({ id }) => id === named(wish));
-    return { text: service?.ips.join(", ") ?? "", allBut: false, mark: "" };
+    return { text: service?.ips.join(", ") ?? "", allBut: false, sources: [], mark: "" };
   },
   "DELETE /services/{id}": (wish) => {
     services = services.filter(({ id }) => id !== named(wish));

@@ -1,4 +1,5 @@
 import { MOST_LETTERS, MOST_NETWORKS, MOST_RESOLVERS, MOST_TYPED } from "@krug/domain/catalog-rules";
+import { MOST_SOURCE_LETTERS, MOST_SOURCES } from "@krug/domain/source-rules";
 import { z } from "zod";
 import { endpoint, nothing } from "../endpoint.ts";
 import { Flag, Id, line, twins } from "../fields.ts";
@@ -16,6 +17,10 @@ const ROOM_FOR_IPS = { bodyLimit: MOST_VALUES * 72, bodyValues: MOST_VALUES + 10
 const Typed = z.string().max(MOST_LETTERS);
 /** The service is every address but those of `typed`. Without `typed` there is nothing to leave out. */
 const AllBut = Flag.optional();
+/** https addresses of lists whose networks belong to the service besides `ips` or `typed`. */
+const Sources = z.array(z.string().max(MOST_SOURCE_LETTERS)).max(MOST_SOURCES);
+/** They decide from then on what members' files contain. */
+const TRUST = { sources: true } as const;
 const ROOM_FOR_TYPED = { ...ROOM_FOR_IPS, bodyLimit: ROOM_FOR_IPS.bodyLimit + MOST_LETTERS * 3 };
 
 export const Service = z.object({
@@ -35,6 +40,7 @@ const NewService = twins(
     ips: Ips.optional(),
     typed: Typed.optional(),
     allBut: AllBut,
+    sources: Sources.optional(),
     deviceTypes: z.array(ServiceDevice).max(3).default(["all"]),
   }),
   { device_types: "deviceTypes" },
@@ -45,6 +51,7 @@ const ServiceChange = twins(
     ips: Ips.optional(),
     typed: Typed.optional(),
     allBut: AllBut,
+    sources: Sources.optional(),
     deviceTypes: z.array(ServiceDevice).max(3).optional(),
     /** The values the editor saw in the fields being changed: if one differs now, nothing changes. */
     expected: z
@@ -53,6 +60,7 @@ const ServiceChange = twins(
         ips: z.array(z.string().max(64)).max(MOST_NETWORKS),
         /** The `mark` that came with the text. */
         typed: z.string().max(64),
+        sources: Sources,
         deviceTypes: z.array(ServiceDevice).max(3),
       })
       .partial()
@@ -86,11 +94,12 @@ export const catalog = {
     needs: "catalog.change",
     summary: "Add a service",
     body: NewService,
+    trust: TRUST,
     ...ROOM_FOR_TYPED,
     answer: Service,
     status: 201,
     creation: true,
-    refusals: ["service.name_taken"],
+    refusals: ["service.name_taken", "service.changed_meanwhile", "source.failed"],
   }),
   changeService: endpoint({
     method: "PUT",
@@ -99,9 +108,10 @@ export const catalog = {
     summary: "Change a service; configs it touches are marked for a new download",
     params: IdPath,
     body: ServiceChange,
+    trust: TRUST,
     ...ROOM_FOR_TYPED,
     answer: Service,
-    refusals: ["service.not_found", "service.name_taken", "service.changed_meanwhile"],
+    refusals: ["service.not_found", "service.name_taken", "service.changed_meanwhile", "source.failed"],
   }),
   /** Beyond the specifications. */
   serviceTyped: endpoint({
@@ -113,6 +123,8 @@ export const catalog = {
     answer: z.object({
       text: z.string(),
       allBut: z.boolean(),
+      /** Where its other networks come from. */
+      sources: z.array(z.string()),
       /** For `expected.typed`. */
       mark: z.string(),
     }),
@@ -188,8 +200,9 @@ export const catalog = {
     needs: "catalog.change",
     summary: "What giving the service these addresses would affect; changes nothing",
     params: IdPath,
-    body: z.strictObject({ ips: Ips }),
-    ...ROOM_FOR_IPS,
+    /** As in a change; the service's sources count as they stand. */
+    body: z.strictObject({ ips: Ips.optional(), typed: Typed.optional(), allBut: AllBut }),
+    ...ROOM_FOR_TYPED,
     answer: z.object({
       /** Files on devices that would become outdated. */
       toDownload: z.int().nonnegative(),

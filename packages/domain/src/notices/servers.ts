@@ -165,6 +165,24 @@ export const ofServers = {
       ],
     },
   ),
+  /** For three days a list could not be fetched that services take networks from. */
+  source_failing: notice(
+    { source: "text", services: "texts", since: "moment" },
+    {
+      ...alarm,
+      canWait: true,
+      tone: "warn",
+      page: "/admin/wireguard",
+      ru: ({ source, services, since }, { moment }) => [
+        `Давно не скачивается список ${source}`,
+        `В силе тот, что скачан ${moment(since)}. Из него сети сервисов: ${services.join(", ")}. Причина указана в «Изменить» у сервиса.`,
+      ],
+      en: ({ source, services, since }, { moment }) => [
+        `The list ${source} has not been fetched for long`,
+        `The one of ${moment(since)} is in force. Services with its networks: ${services.join(", ")}. “Edit” of a service names the reason.`,
+      ],
+    },
+  ),
   /** After a restore these devices were on the wire but not in the backup. */
   unknown_peers: notice(
     { interface: "text", server: "text", count: "positive" },

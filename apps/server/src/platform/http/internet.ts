@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { networkInterfaces } from "node:os";
@@ -19,6 +20,8 @@ export interface Internet {
   isOpen(url: URL): Promise<boolean | null>;
   /** POST over TLS. The answer's body is not read, and redirects are not followed. @throws NoAnswer */
   post(url: URL, message: Message, signal: AbortSignal): Promise<Taken>;
+  /** GET over TLS, within the same ten seconds for all of it. Each redirect is judged like the first address. @throws NoAnswer */
+  get(url: URL, wish: Wish, signal: AbortSignal): Promise<Got>;
 }
 
 export interface InternetException {
@@ -35,6 +38,18 @@ interface Message {
   body: Buffer;
 }
 
+interface Wish {
+  headers: Record<string, string>;
+  mostBytes: number;
+  mostRedirects: number;
+}
+
+interface Got {
+  status: number;
+  etag: string | null;
+  body: Buffer;
+}
+
 interface Taken {
   status: number;
   /** From Retry-After, if present. */
@@ -46,15 +61,22 @@ const NO_ANSWER: Readonly<Record<string, ReasonCode>> = {
   "not an address of the internet": "web.closed",
   "no such name": "web.no_name",
   "no resolver answers": "web.no_resolver",
+  "too long": "web.too_long",
+  "too many redirects": "web.too_many_redirects",
+  "bad redirect": "web.bad_redirect",
+  compressed: "web.packed",
 };
 
 /** `word`: as stored in the delivery log. `closed`: the address is not on the internet, and is never called. */
 export class NoAnswer extends Failure {
   readonly word: string;
   readonly closed: boolean;
-  constructor(word: string, { closed = false, cause }: { closed?: boolean; cause?: unknown } = {}) {
+  constructor(
+    word: string,
+    { closed = false, cause, details }: { closed?: boolean; cause?: unknown; details?: Record<string, number> } = {},
+  ) {
     const known = NO_ANSWER[word];
-    super(known === undefined ? reason("web.broke", { code: word }) : reason(known), { cause });
+    super(known === undefined ? reason("web.broke", { code: word }) : reason(known, details), { cause });
     this.word = word;
     this.closed = closed;
   }
@@ -95,43 +117,102 @@ export function makeInternet({ names, isOwnAddress, internetException: exception
     return v4 === null && v6 === null ? null : [...(v4 ?? []), ...(v6 ?? [])];
   };
 
+  /** The addresses that a call may go to. @throws NoAnswer */
+  const judged = async (url: URL): Promise<{ address: string; family: number }[]> => {
+    const addresses = await addressesOf(url);
+    if (addresses === null) throw new NoAnswer("no resolver answers");
+    if (addresses.length === 0) throw new NoAnswer("no such name");
+    if (!(await mayCallAll(addresses))) throw new NoAnswer("not an address of the internet", { closed: true });
+    return addresses.map((address) => ({ address, family: isIP(address) }));
+  };
+
+  /** One request, to the addresses that were judged. `take` says what becomes of the answer, or throws. */
+  const send = async <Result>(
+    url: URL,
+    { method, headers, body }: Partial<Message> & { method: "GET" | "POST" },
+    deadline: AbortSignal,
+    take: (answer: IncomingMessage) => Promise<Result> | Result,
+  ): Promise<Result> => {
+    const found = await judged(url);
+    const lookup: LookupFunction = (_host, { all }, answer) =>
+      all ? answer(null, found) : answer(null, found[0]?.address ?? "", found[0]?.family ?? 4);
+    return new Promise<Result>((resolve, reject) => {
+      const fail = (error: NodeJS.ErrnoException) =>
+        reject(
+          error instanceof NoAnswer
+            ? error
+            : new NoAnswer(deadline.aborted ? "no answer in time" : (error.code ?? "broken"), { cause: error }),
+        );
+      const sent = request(url, {
+        method,
+        // Each connection is used once: none is reused that was opened under another answer of the resolver.
+        agent: false,
+        lookup,
+        signal: deadline,
+        headers: { ...headers, ...(body && { "content-length": body.length }) },
+        ...(exception && { ca: exception.ca }),
+      });
+      sent.on("response", (answer) => {
+        answer.on("error", () => {});
+        const done = () => void answer.destroy();
+        Promise.resolve(answer).then(take).then(resolve, fail).finally(done);
+      });
+      sent.on("error", fail);
+      sent.end(body);
+    });
+  };
+  const deadlineOf = (signal: AbortSignal) => endingWithin(exception?.answersWithinMs ?? ANSWERS_WITHIN_MS, signal);
+
   return {
     async isOpen(url) {
       const addresses = await addressesOf(url);
       return addresses && addresses.length > 0 && (await mayCallAll(addresses));
     },
 
-    async post(url, { headers, body }, signal) {
-      const deadline = endingWithin(exception?.answersWithinMs ?? ANSWERS_WITHIN_MS, signal);
-      const addresses = await addressesOf(url);
-      if (addresses === null) throw new NoAnswer("no resolver answers");
-      if (addresses.length === 0) throw new NoAnswer("no such name");
-      if (!(await mayCallAll(addresses))) throw new NoAnswer("not an address of the internet", { closed: true });
-      const found = addresses.map((address) => ({ address, family: isIP(address) }));
-      const lookup: LookupFunction = (_host, { all }, answer) =>
-        all ? answer(null, found) : answer(null, found[0]?.address ?? "", found[0]?.family ?? 4);
-      return new Promise<Taken>((resolve, reject) => {
-        const sent = request(url, {
-          method: "POST",
-          // Each connection is used once: none is reused that was opened under another answer of the resolver.
-          agent: false,
-          lookup,
-          signal: deadline,
-          headers: { ...headers, "content-length": body.length },
-          ...(exception && { ca: exception.ca }),
+    post: (url, message, signal) =>
+      send(url, { method: "POST", ...message }, deadlineOf(signal), (answer) => ({
+        status: answer.statusCode ?? 0,
+        waitMs: waitOf(answer.headers["retry-after"]),
+      })),
+
+    async get(url, { headers, mostBytes, mostRedirects }, signal) {
+      const deadline = deadlineOf(signal);
+      let at = url;
+      for (let left = mostRedirects; ; left -= 1) {
+        const got = await send(at, { method: "GET", headers }, deadline, async (answer) => {
+          const status = answer.statusCode ?? 0;
+          const { location, etag } = answer.headers;
+          if (REDIRECTS.has(status) && location !== undefined) return nextOf(at, location);
+          return { status, etag: etag ?? null, body: await bodyOf(answer, mostBytes) };
         });
-        sent.on("response", (answer) => {
-          answer.on("error", () => {});
-          answer.destroy();
-          resolve({ status: answer.statusCode ?? 0, waitMs: waitOf(answer.headers["retry-after"]) });
-        });
-        sent.on("error", (error: NodeJS.ErrnoException) =>
-          reject(new NoAnswer(deadline.aborted ? "no answer in time" : (error.code ?? "broken"), { cause: error })),
-        );
-        sent.end(body);
-      });
+        if (!(got instanceof URL)) return got;
+        if (left === 0) throw new NoAnswer("too many redirects");
+        at = got;
+      }
     },
   };
+}
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+function nextOf(from: URL, location: string): URL {
+  const to = URL.canParse(location, from.href) ? new URL(location, from) : null;
+  if (to === null || to.protocol !== "https:" || to.username !== "" || to.password !== "")
+    throw new NoAnswer("bad redirect");
+  return to;
+}
+
+async function bodyOf(answer: IncomingMessage, mostBytes: number): Promise<Buffer> {
+  // A small compressed body can be a large one.
+  if ((answer.headers["content-encoding"] ?? "identity") !== "identity") throw new NoAnswer("compressed");
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > mostBytes) throw new NoAnswer("too long", { details: { most: mostBytes / 2 ** 20 } });
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 /** Whether it is one of this machine's own, in plain form. */

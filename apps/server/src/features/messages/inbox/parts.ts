@@ -8,6 +8,7 @@ import type { Audit } from "../../club/audit/index.ts";
 import type { Settings } from "../../club/settings/index.ts";
 import type { Members } from "../../members/members/index.ts";
 import type { Referral } from "../../money/referral/index.ts";
+import type { Catalog } from "../../vpn/catalog/index.ts";
 import type { Configs } from "../../vpn/configs/index.ts";
 import type { Live } from "../live/index.ts";
 import type { Outbox } from "../outbox/index.ts";
@@ -23,6 +24,7 @@ export interface InboxParts {
   settings: Settings;
   audit: Audit;
   members: Members;
+  catalog: Pick<Catalog, "servicesByIds">;
   configs: Pick<Configs, "byIds">;
   support: Pick<Support, "unseenAnswers">;
   referral: Pick<Referral, "endsAhead">;

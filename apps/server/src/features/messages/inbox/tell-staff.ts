@@ -7,13 +7,14 @@ import { addressesRanLow } from "../../vpn/configs/index.ts";
 import { reachBack, reachLost } from "../../vpn/outage-detection/index.ts";
 import { countersRefused, unknownPeersFound } from "../../vpn/reconciler/index.ts";
 import { forwardingBack, forwardingRefused, serverBack, serverGone } from "../../vpn/servers/index.ts";
+import { sourceFailing } from "../../vpn/sources/index.ts";
 import { ticketOpened } from "../support/index.ts";
 import { webhookSwitchedOff } from "../webhooks/index.ts";
 import type { InboxParts } from "./parts.ts";
 import type { News, Tell } from "./tell.ts";
 
 /** Notifies staff of what needs attention before it does harm. Each kind names its audience (NOTICES). */
-export function tellStaff({ clock, clubTime, events, members }: InboxParts, tell: Tell): void {
+export function tellStaff({ clock, clubTime, events, members, catalog }: InboxParts, tell: Tell): void {
   const tellAll = async (tx: Tx, news: News, onceKey?: string) =>
     tell(
       tx,
@@ -63,6 +64,10 @@ export function tellStaff({ clock, clubTime, events, members }: InboxParts, tell
   events.on(webhookSwitchedOff, (tx, { host, because }) =>
     tellAll(tx, { told: { kind: "webhook_off", params: { host, because } } }),
   );
+  events.on(sourceFailing, async (tx, { source, serviceIds, since }) => {
+    const services = (await catalog.servicesByIds(tx, serviceIds)).map(({ name }) => name);
+    await tellAll(tx, { told: { kind: "source_failing", params: { source, services, since: isoOf(since) } } });
+  });
   events.on(unknownPeersFound, (tx, { name, server, count }) =>
     tellAll(tx, { told: { kind: "unknown_peers", params: { interface: name, server, count } } }),
   );

@@ -1,80 +1,111 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Language } from "@krug/contract/refusals";
 import type { NewServiceInput, ServiceChangeInput } from "@krug/contract/vpn/catalog";
+import { shownSource } from "@krug/wireguard/list-source";
 import { changedMeanwhile } from "../../../platform/changed-meanwhile.ts";
 import { type Db, lockPlace, type Tx } from "../../../platform/database/database.ts";
 import { refuse, refuseIf } from "../../../platform/refusal.ts";
-import { checkDeviceTypes, checkGiven, requireGiven } from "./check-entry.ts";
+import { LISTS_PLACE } from "../sources/index.ts";
+import {
+  checkDeviceTypes,
+  checkGiven,
+  checkNetworks,
+  checkSources,
+  refuseIpsBesideSources,
+  refuseNothingGiven,
+  textOf,
+} from "./check-entry.ts";
 import { catalogChanged } from "./events.ts";
 import type { CatalogParts } from "./parts.ts";
 import * as repository from "./repository.ts";
+import { standingOf } from "./standing.ts";
 import type { ServiceRow } from "./table.ts";
 
 /** Changes services, each change audited. A change of addresses records an event for the configs that contain them. */
 export function makeServiceChanges(parts: CatalogParts) {
-  const { transact, clock, events, audit, usage } = parts;
+  const { transact, clock, events, audit, usage, sources } = parts;
   const refuseTakenName = async (tx: Tx, name: string, ownId?: string) => {
     const bearer = await repository.idNamed(tx, "services", name);
     refuseIf(bearer === undefined || bearer === ownId ? null : "service.name_taken");
   };
+  /** Looked up before the transaction: nothing on the network is awaited inside. */
+  const prepared = async (wish: { sources?: readonly string[] | undefined }, language: Language) => {
+    const keys = wish.sources && checkSources(wish.sources, language);
+    if (keys) await sources.prepare(keys);
+    return keys;
+  };
 
   return {
     async add(actorId: string, wish: NewServiceInput, language: Language): Promise<ServiceRow> {
-      const given = requireGiven(wish, language);
+      const sent = checkGiven(wish, language);
+      const keys = (await prepared(wish, language)) ?? [];
+      const given = sent ?? (keys.length > 0 ? { own: [], typed: "", allBut: false } : refuseNothingGiven(language));
       return transact(async (tx) => {
-        await lockPlace(tx, "services");
+        await lockPlace(tx, LISTS_PLACE);
         await refuseTakenName(tx, wish.name);
+        const found = await sources.networksOf(tx, keys);
+        const ips = checkNetworks(given, found, language);
+        const text = textOf(given, ips, keys.length > 0);
         const fresh = {
           id: randomUUID(),
           name: wish.name,
           name_key: repository.nameKey(wish.name),
-          ips: JSON.stringify(given.ips),
+          ips: JSON.stringify(ips),
           device_types: JSON.stringify(checkDeviceTypes(wish.deviceTypes)),
           position: await repository.nextPosition(tx, "services"),
           created_at: clock.now().getTime(),
         };
-        const row: ServiceRow = { ...fresh, all_but: given.typed?.all_but ?? null };
+        const row: ServiceRow = { ...fresh, all_but: text?.all_but ?? null };
         await repository.insertService(parts, tx, fresh);
-        await repository.keepTyped(tx, row.id, given.typed);
-        await audit.record(tx, { actorId, action: "service.added", target: row.id, after: told(row) });
+        await repository.keepTyped(tx, row.id, text);
+        await sources.setUses(tx, row.id, keys);
+        await audit.record(tx, { actorId, action: "service.added", target: row.id, after: told(row, keys) });
         return row;
       });
     },
 
     async change(actorId: string, id: string, wish: ServiceChangeInput, language: Language): Promise<ServiceRow> {
-      const given = checkGiven(wish, language);
+      const sent = checkGiven(wish, language);
+      const keysSent = await prepared(wish, language);
       const deviceTypes = wish.deviceTypes && JSON.stringify(checkDeviceTypes(wish.deviceTypes));
       return transact(async (tx) => {
-        await lockPlace(tx, "services");
+        await lockPlace(tx, LISTS_PLACE);
         const before = (await repository.lockService(tx, id)) ?? refuse("service.not_found");
-        const fields = changedMeanwhile(
-          { ...told(before), typed: (await typedAs(tx, before)).mark },
-          wish,
-          wish.expected,
-        );
+        const { given, keys: keysBefore } = await standingOf(parts, tx, before);
+        const { mark } = await typedAs(tx, before, []);
+        const now = { ...told(before, []), typed: mark, sources: keysBefore };
+        const fields = changedMeanwhile(now, wish, wish.expected);
         if (fields.length > 0) refuse("service.changed_meanwhile", { fields });
         if (wish.name !== undefined) await refuseTakenName(tx, wish.name, id);
+        const keys = keysSent ?? keysBefore;
+        // A program that writes back what it read must not delete the comments.
+        const isWrittenBack = sent?.typed === null && JSON.stringify(sent.own) === before.ips;
+        if (sent?.typed === null && !isWrittenBack && keysSent === undefined && keys.length > 0)
+          refuseIpsBesideSources(language);
+        const isKept = keysSent === undefined && (sent === undefined || isWrittenBack);
+        const after = isWrittenBack ? given : (sent ?? given);
+        const ips = isKept ? null : checkNetworks(after, await sources.networksOf(tx, keys), language);
+        const text = ips && textOf(after, ips, keys.length > 0);
         const name = wish.name ?? before.name;
         const change = {
           name,
           name_key: repository.nameKey(name),
-          ips: given ? JSON.stringify(given.ips) : before.ips,
+          ips: ips ? JSON.stringify(ips) : before.ips,
           device_types: deviceTypes ?? before.device_types,
         };
-        // A program that writes back what it read must not delete the comments.
-        const isKept = given === undefined || (wish.typed === undefined && change.ips === before.ips);
-        const after = { ...before, ...change, all_but: isKept ? before.all_but : (given.typed?.all_but ?? null) };
+        const row = { ...before, ...change, all_but: ips ? (text?.all_but ?? null) : before.all_but };
         await repository.updateService(parts, tx, id, change);
-        if (!isKept) await repository.keepTyped(tx, id, given.typed);
+        if (ips) await repository.keepTyped(tx, id, text);
+        if (keysSent) await sources.setUses(tx, id, keys);
         await audit.record(tx, {
           actorId,
           action: "service.changed",
           target: id,
-          before: told(before),
-          after: told(after),
+          before: told(before, keysBefore),
+          after: told(row, keys),
         });
-        if (after.ips !== before.ips) await events.record(tx, catalogChanged, { serviceId: id });
-        return after;
+        if (row.ips !== before.ips) await events.record(tx, catalogChanged, { serviceId: id });
+        return row;
       });
     },
 
@@ -84,8 +115,9 @@ export function makeServiceChanges(parts: CatalogParts) {
         const row = (await repository.lockService(tx, id)) ?? refuse("service.not_found");
         const count = await usage.configsWithService(tx, id);
         if (count > 0) refuse("service.in_use", { count });
+        const before = told(row, (await sources.ofService(tx, id)).keys);
         await repository.remove(parts, tx, "services", id);
-        await audit.record(tx, { actorId, action: "service.deleted", target: id, before: told(row) });
+        await audit.record(tx, { actorId, action: "service.deleted", target: id, before });
       }),
   };
 }
@@ -94,16 +126,18 @@ export function makeServiceChanges(parts: CatalogParts) {
 export async function typedAs(
   db: Db | Tx,
   { id, ips }: ServiceRow,
-): Promise<{ text: string; allBut: boolean; mark: string }> {
+  sources: string[],
+): Promise<{ text: string; allBut: boolean; sources: string[]; mark: string }> {
   const kept = await repository.typedOf(db, id);
   const text = kept?.typed ?? (JSON.parse(ips) as string[]).join(", ");
   const allBut = kept?.all_but === 1;
-  return { text, allBut, mark: createHash("sha256").update(`${allBut}:${text}`).digest("base64url") };
+  return { text, allBut, sources, mark: createHash("sha256").update(`${allBut}:${text}`).digest("base64url") };
 }
 
-const told = ({ name, ips, device_types, all_but }: ServiceRow) => ({
+const told = ({ name, ips, device_types, all_but }: ServiceRow, sources: readonly string[]) => ({
   name,
   ips: JSON.parse(ips) as unknown,
   allBut: all_but === 1,
+  sources: sources.map(shownSource),
   deviceTypes: JSON.parse(device_types) as unknown,
 });

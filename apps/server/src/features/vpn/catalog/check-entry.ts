@@ -3,6 +3,7 @@ import { MOST_NETWORKS, MOST_RESOLVERS } from "@krug/domain/catalog-rules";
 import { counter } from "@krug/domain/plural";
 import { distinctNetworks } from "@krug/wireguard/address-list";
 import { canonicalAddress, everythingBut, minimalCidrs } from "@krug/wireguard/addresses";
+import { readSource } from "@krug/wireguard/list-source";
 import { readNetworkList } from "@krug/wireguard/network-list";
 import { refuseField } from "../../../platform/refusal.ts";
 import type { TypedList } from "./table.ts";
@@ -19,6 +20,8 @@ const WORDS = {
     empty: "нет ни одного адреса",
     allButTyped: "нужен и typed: что не идёт через VPN",
     oneOf: "нужно одно из двух: ips или typed",
+    hasSources: "у сервиса есть источники: свои адреса передавайте как typed",
+    source: (item: string) => `«${item}» — не https-адрес списка`,
     tooManyAddresses: (count: number, most: number) => `это ${ruAddresses(count)}, а может быть не больше ${most}`,
   },
   en: {
@@ -29,11 +32,23 @@ const WORDS = {
     empty: "no addresses found",
     allButTyped: "typed is required too: the addresses to exclude",
     oneOf: "either ips or typed is required",
+    hasSources: "the service has sources: send its own addresses as typed",
+    source: (item: string) => `“${item}” is not the https address of a list`,
     tooManyAddresses: (count: number, most: number) => `${count} addresses, but the limit is ${most}`,
   },
 };
 
-/** The addresses of a service: `ips` from a program, or `typed`, from which they are read. undefined: neither was sent. */
+/** What somebody gave a service besides its sources. */
+export interface Given {
+  /** Addresses and networks: trimmed, as entered, in order, each network once. */
+  own: string[];
+  /** The text they were read from. */
+  typed: string | null;
+  /** They are what the service leaves out. */
+  allBut: boolean;
+}
+
+/** `ips` from a program, or `typed`, from which they are read. undefined: neither was sent. */
 export function checkGiven(
   {
     ips,
@@ -41,10 +56,10 @@ export function checkGiven(
     allBut = false,
   }: { ips?: readonly string[] | undefined; typed?: string | undefined; allBut?: boolean | undefined },
   language: Language,
-): { ips: string[]; typed: TypedList | null } | undefined {
+): Given | undefined {
   if (ips !== undefined && typed !== undefined) refuseList("typed", (say) => say.oneOf, language);
   if (allBut && typed === undefined) refuseList("allBut", (say) => say.allButTyped, language);
-  if (ips !== undefined) return { ips: checkNetworks(ips, language), typed: null };
+  if (ips !== undefined) return { own: check(ips, undefined, "network", language), typed: null, allBut };
   if (typed === undefined) return undefined;
   const { items, unread } = readNetworkList(typed);
   const [first] = unread;
@@ -55,31 +70,53 @@ export function checkGiven(
       language,
       { item: first.text },
     );
-  if (items.length === 0) refuseList("typed", (say) => say.empty, language);
   const given = items.map(({ text }) => text);
-  const read = allBut ? bounded(everythingBut(given), language) : checkNetworks(given, language);
-  if (read.length === 0) refuseList("typed", (say) => say.empty, language);
-  const isPlain = !allBut && read.join(", ") === typed.trim();
-  return { ips: read, typed: isPlain ? null : { typed, all_but: allBut ? 1 : 0 } };
+  return { own: check(given, undefined, "network", language), typed, allBut };
 }
 
-/** As checkGiven, for a new service. */
-export const requireGiven = (given: Parameters<typeof checkGiven>[0], language: Language) =>
-  checkGiven(given, language) ?? refuseList("ips", (say) => say.oneOf, language);
-
-/**
- * Addresses and networks of a service: trimmed, as entered, in order, each network once. A list over the limit is stored merged.
- */
-export function checkNetworks(ips: readonly string[], language: Language): string[] {
-  const kept = check(ips, undefined, "network", language);
-  if (kept.length <= MOST_NETWORKS) return kept;
-  return bounded(minimalCidrs(kept), language);
+/** The networks of a service: its own and those of its sources. A list over the limit is stored merged. */
+export function networksOf({ own, allBut }: Pick<Given, "own" | "allBut">, found: readonly string[]): string[] {
+  if (allBut) return everythingBut([...own, ...found]);
+  return found.length > 0 || own.length > MOST_NETWORKS ? minimalCidrs([...own, ...found]) : own;
 }
 
-function bounded(merged: string[], language: Language): string[] {
-  if (merged.length > MOST_NETWORKS) refuseList("ips", (say) => say.tooMany(merged.length, MOST_NETWORKS), language);
-  return merged;
+/** As networksOf, if a service can have them. */
+export function checkNetworks(given: Given, found: readonly string[], language: Language): string[] {
+  const field = given.typed === null ? "ips" : "typed";
+  const isEmpty = given.own.length + found.length === 0;
+  const networks = isEmpty ? [] : networksOf(given, found);
+  if (networks.length === 0) refuseList(field, (say) => say.empty, language);
+  if (networks.length > MOST_NETWORKS)
+    refuseList("ips", (say) => say.tooMany(networks.length, MOST_NETWORKS), language);
+  return networks;
 }
+
+/** The text to keep with them; null where the networks say the same. */
+export function textOf(
+  { own, typed, allBut }: Given,
+  networks: readonly string[],
+  hasSources: boolean,
+): TypedList | null {
+  const text = typed ?? own.join(", ");
+  return !hasSources && !allBut && (typed === null || networks.join(", ") === text.trim())
+    ? null
+    : { typed: text, all_but: allBut ? 1 : 0 };
+}
+
+/** The sources of a service, each once. */
+export function checkSources(sources: readonly string[], language: Language): string[] {
+  const kept = new Set<string>();
+  for (const item of sources) kept.add(readSource(item.trim()) ?? refuseSource(item, language));
+  return [...kept];
+}
+
+const refuseSource = (item: string, language: Language) =>
+  refuseList("sources", (say) => say.source(item), language, { item });
+
+/** Addresses of a service with sources come from those as well. */
+export const refuseIpsBesideSources = (language: Language) => refuseList("ips", (say) => say.hasSources, language);
+
+export const refuseNothingGiven = (language: Language) => refuseList("ips", (say) => say.oneOf, language);
 
 /** Addresses of resolvers; a network is not one. */
 export function checkAddresses(ips: readonly string[], language: Language): string[] {
@@ -105,7 +142,7 @@ function check(
 }
 
 const refuseList = (
-  field: "ips" | "typed" | "allBut",
+  field: "ips" | "typed" | "allBut" | "sources",
   say: (words: typeof WORDS.ru) => string,
   language: Language,
   more: { item?: string } = {},

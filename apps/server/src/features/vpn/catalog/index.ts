@@ -3,7 +3,10 @@ import type { DnsAnswer, ServiceAnswer } from "@krug/contract/vpn/catalog";
 import { makeCached } from "../../../platform/cached.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { type Db, lockPlace, type Tx } from "../../../platform/database/database.ts";
+import type { Events } from "../../../platform/events.ts";
 import type { Signals } from "../../../platform/signals.ts";
+import type { Sources } from "../sources/index.ts";
+import { followSources } from "./follow-sources.ts";
 import * as repository from "./repository.ts";
 import { startingDns, startingServices } from "./starting-set.ts";
 import { dnsAnswer, serviceAnswer } from "./to-answer.ts";
@@ -12,8 +15,17 @@ export { catalogChanged } from "./events.ts";
 
 export type Catalog = ReturnType<typeof makeCatalog>;
 
+interface Parts {
+  clock: Clock;
+  signals: Signals;
+  events: Events;
+  sources: Pick<Sources, "ofService">;
+}
+
 /** Services and DNS entries: what a config routes, and its resolvers. Lists are in the catalogue's order. */
-export function makeCatalog({ clock, signals }: { clock: Clock; signals: Signals }) {
+export function makeCatalog(parts: Parts) {
+  const { clock, signals } = parts;
+  followSources(parts);
   const known = makeCached(signals, repository.WRITTEN, async (db) => ({
     services: (await repository.allServices(db)).map(serviceAnswer),
     dns: (await repository.allDns(db)).map(dnsAnswer),

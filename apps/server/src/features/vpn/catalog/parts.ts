@@ -3,6 +3,7 @@ import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
 import type { Events } from "../../../platform/events.ts";
 import type { Signals } from "../../../platform/signals.ts";
 import type { Audit } from "../../club/audit/index.ts";
+import type { Sources } from "../sources/index.ts";
 
 /** How configs use the catalogue. */
 export interface CatalogUsage {
@@ -29,4 +30,5 @@ export interface CatalogParts {
   signals: Signals;
   audit: Audit;
   usage: CatalogUsage;
+  sources: Sources;
 }

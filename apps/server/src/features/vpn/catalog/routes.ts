@@ -26,8 +26,10 @@ export function makeCatalogRoutes(parts: Parts): Handlers<Contract["catalog"]> {
     addService: async ({ actor, body, language }) => serviceAnswer(await services.add(actor.memberId, body, language)),
     changeService: async ({ actor, params, body, language }) =>
       serviceAnswer(await services.change(actor.memberId, params.id, body, language)),
-    serviceTyped: async ({ params }) =>
-      typedAs(db, (await repository.servicesByIds(db, [params.id]))[0] ?? refuse("service.not_found")),
+    async serviceTyped({ params }) {
+      const row = (await repository.servicesByIds(db, [params.id]))[0] ?? refuse("service.not_found");
+      return typedAs(db, row, (await parts.sources.ofService(db, row.id)).keys);
+    },
     removeService: async ({ actor, params }) => void (await services.remove(actor.memberId, params.id)),
     dns: async () => [...(await catalog.dns(db))],
     addDns: async ({ actor, body, language }) => dnsAnswer(await dns.add(actor.memberId, body, language)),
@@ -43,7 +45,7 @@ export function makeCatalogRoutes(parts: Parts): Handlers<Contract["catalog"]> {
       };
     },
     ownNetworks: () => parts.interfaces.ownNetworks(db),
-    serviceEffect: ({ params, body, language }) => effect.ofService(params.id, body.ips, language),
+    serviceEffect: ({ params, body, language }) => effect.ofService(params.id, body, language),
     dnsEffect: ({ params, body, language }) => effect.ofDns(params.id, body.ips, language),
     removeDns: async ({ actor, params }) => void (await dns.remove(actor.memberId, params.id)),
   };

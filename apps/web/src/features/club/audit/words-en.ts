@@ -220,6 +220,7 @@ export const audit = {
     template: "template",
     ips: "addresses",
     allBut: "everything but the list",
+    sources: "sources",
     deviceTypes: "devices",
     assignedTo: "assignee",
     enabled: "on",

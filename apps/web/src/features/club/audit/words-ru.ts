@@ -222,6 +222,7 @@ export const audit = {
     template: "шаблон",
     ips: "адреса",
     allBut: "всё, кроме списка",
+    sources: "источники",
     deviceTypes: "устройства",
     assignedTo: "исполнитель",
     enabled: "включены",

@@ -22,7 +22,12 @@ const large = {
   allBut: true,
 };
 const cloudflare = { id: uuid(50), name: "Cloudflare", ips: ["1.1.1.1", "1.0.0.1"] };
-const typed = (text: string, allBut = false) => ({ text, allBut, mark: `mark of ${text}` });
+const typed = (text: string, allBut = false, sources: string[] = []) => ({
+  text,
+  allBut,
+  sources,
+  mark: `mark of ${text}`,
+});
 const open = (says: Panel = {}, me = admin) =>
   enter(
     "/admin/wireguard",
@@ -115,6 +120,85 @@ test("a list is sent and opened again as it was typed, comments and all", async 
     typed: `${text}\n8.8.8.8 # Google`,
     expected: { typed: typed(text).mark },
   });
+});
+
+const sourceAt = (path: string, more: object = {}) => ({
+  id: uuid(60),
+  source: `https://lists.example/${path}`,
+  networks: 203,
+  unread: 0,
+  goodAt: "2026-11-20T09:00:00.000Z",
+  failingSince: null,
+  why: null,
+  ...more,
+});
+const sourcesIn = (dialog: ReturnType<typeof within>) => dialog.getByLabelText(/^Источники/) as HTMLTextAreaElement;
+
+test("a service can have nothing but sources: each wrong one is named, and one that gives no list is told of there", async () => {
+  const failed = "Источник не отдал список, ничего не изменено. https://lists.example/video: ответ 404";
+  const { user, asked, say } = await open({ "POST /services": refused(400, "source.failed", failed) });
+  await user.click(await screen.findByRole("button", { name: "Добавить сервис" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Новый сервис" }));
+  await user.type(dialog.getByLabelText("Название"), "Видео");
+  await user.type(sourcesIn(dialog), "http://lists.example/a\nhttps://lists.example/video");
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await dialog.findByText("«http://lists.example/a» — не https-адрес списка");
+  expect(asked("POST /services")).toHaveLength(0);
+  await user.clear(sourcesIn(dialog));
+  await user.type(sourcesIn(dialog), "https://lists.example/video\n");
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await dialog.findByText(failed);
+  say({ "POST /services": video });
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await screen.findByText("Видео: добавлено");
+  expect(asked("POST /services").at(-1)?.body).toEqual({
+    name: "Видео",
+    typed: "",
+    sources: ["https://lists.example/video"],
+    deviceTypes: ["all"],
+  });
+});
+
+test("the state of sources is shown, and they are looked up at a press; only a change of them is sent, with what was seen", async () => {
+  const why = { code: "web.status", ru: "ответ 503", en: "answer 503", said: null };
+  const { user, asked } = await open({
+    "GET /services/{id}/typed": typed("", false, ["https://lists.example/a"]),
+    "GET /services/{id}/sources": [sourceAt("a", { unread: 2, why, failingSince: "2026-11-21T08:00:00.000Z" })],
+    "POST /services/{id}/sources": [sourceAt("a", { networks: 204 })],
+    "PUT /services/{id}": video,
+  });
+  const dialog = await act(user, "Видео", "Изменить");
+  const state = within(await dialog.findByRole("region", { name: "Состояние источников" }));
+  await state.findByText(/^203\sсети, .*назад · непонятных строк: 2$/);
+  expect(state.getByText("ответ 503")).toBeTruthy();
+  await user.click(state.getByRole("button", { name: "Обновить сейчас" }));
+  await state.findByText(/^204\sсети/);
+  expect(state.queryByText("ответ 503")).toBeNull();
+  expect(dialog.queryByText(/Файл устареет/)).toBeNull();
+  await user.type(sourcesIn(dialog), "\nhttps://lists.example/b");
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await screen.findByText("Видео: сохранено");
+  expect(asked("PUT /services/{id}")[0]?.body).toEqual({
+    sources: ["https://lists.example/a", "https://lists.example/b"],
+    deviceTypes: ["all"],
+    expected: {
+      name: "Видео",
+      deviceTypes: ["all"],
+      typed: typed("").mark,
+      sources: ["https://lists.example/a"],
+    },
+  });
+});
+
+test("of a service with sources the panel counts what an edit of its text affects", async () => {
+  const { user, asked } = await open({
+    "GET /services/{id}/typed": typed("1.1.1.1", false, ["https://lists.example/a"]),
+    "GET /services/{id}/sources": [sourceAt("a")],
+  });
+  const dialog = await act(user, "Видео", "Изменить");
+  await user.type(ipsOf(dialog), ", 8.8.8.8");
+  await dialog.findByText(/Файл устареет на 9/);
+  expect(asked("POST /services/{id}/effect").at(-1)?.body).toEqual({ typed: "1.1.1.1, 8.8.8.8", allBut: false });
 });
 
 test("a list as a router has it is sent as its networks; what is none is named with its line", async () => {

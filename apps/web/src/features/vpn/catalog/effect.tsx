@@ -10,19 +10,29 @@ import { useCatalogWords } from "./words.ts";
 
 const TYPING_MS = 400;
 
+interface Props {
+  entry: Entry;
+  ips: readonly string[];
+  /** Instead, of a service with sources: the panel adds their networks. null: unchanged. */
+  text?: { typed: string; allBut: boolean } | null;
+}
+
 /** Whom another list of addresses touches, counted by the panel while one edits (decisions, section 6). */
-export function Effect({ entry, ips }: { entry: Entry; ips: readonly string[] }) {
+export function Effect({ entry, ips, text }: Props) {
   const { edit: words } = useCatalogWords();
   const { failure } = useText();
-  const [wished] = useDebouncedValue(ips.join(","), TYPING_MS);
-  const isChanged = wished !== entry.ips.join(",");
+  const [wished] = useDebouncedValue(text === undefined ? ips.join(",") : JSON.stringify(text), TYPING_MS);
+  const isChanged = wished !== (text === undefined ? entry.ips.join(",") : "null");
   const effect = useQuery({
     queryKey: [...CATALOG, "effect", entry.id, wished],
     queryFn: async ({ signal }) => {
-      const wish = { params: { id: entry.id }, body: { ips: wished.split(",") }, signal };
+      const to = { params: { id: entry.id }, signal };
+      if (text !== undefined)
+        return api("POST /services/{id}/effect", { ...to, body: JSON.parse(wished) as NonNullable<typeof text> });
+      const body = { ips: wished.split(",") };
       return entry.kind === "service"
-        ? api("POST /services/{id}/effect", wish)
-        : { ...(await api("POST /dns/{id}/effect", wish)), phonesOver: 0 };
+        ? api("POST /services/{id}/effect", { ...to, body })
+        : { ...(await api("POST /dns/{id}/effect", { ...to, body })), phonesOver: 0 };
     },
     enabled: isChanged,
     gcTime: 0,

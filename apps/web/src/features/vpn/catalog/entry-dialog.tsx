@@ -1,6 +1,8 @@
 import type { Api } from "@krug/contract/api";
 import { MOST_LETTERS } from "@krug/domain/catalog-rules";
 import { PHONE_ADDRESS_LIMIT } from "@krug/domain/phone-limit";
+import { MOST_SOURCES } from "@krug/domain/source-rules";
+import { readSource } from "@krug/wireguard/list-source";
 import { Checkbox, Textarea, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
@@ -22,6 +24,7 @@ import classes from "./catalog.module.css";
 import { Effect } from "./effect.tsx";
 import { FitPhone } from "./fit-phone.tsx";
 import { CATALOG, type Device, type Entry, staffDnsQuery, staffServicesQuery, typedQuery } from "./queries.ts";
+import { SourcesOf } from "./sources.tsx";
 import { useCatalogWords } from "./words.ts";
 
 interface Props {
@@ -38,6 +41,8 @@ interface Form {
   name: string;
   ips: string;
   allBut: boolean;
+  /** One per line. */
+  sources: string;
   devices: readonly Device[];
 }
 
@@ -45,6 +50,7 @@ const formOf = (entry: Typed | null): Form => ({
   name: entry?.name ?? "",
   ips: entry?.text ?? entry?.ips.join(", ") ?? "",
   allBut: entry?.allBut ?? false,
+  sources: entry?.sources?.join("\n") ?? "",
   devices: entry?.kind === "service" ? entry.deviceTypes : ["all"],
 });
 
@@ -89,24 +95,34 @@ function EntryForm({ kind, entry, onClose }: Props & { entry: Typed | null }) {
   const queryClient = useQueryClient();
   const [shown, setShown] = useState(false);
   const isService = kind === "service";
-  const problemsOf = ({ items, wrong, hasLines, tooMany, letters, count }: ReadList) => [
-    ...(count + wrong.length === 0 ? [edit.ipsEmpty] : []),
+  const problemsOf = ({ items, wrong, hasLines, tooMany, letters, count }: ReadList, hasSources: boolean) => [
+    ...(count + wrong.length === 0 && !hasSources ? [edit.ipsEmpty] : []),
     ...(items.length === 0 && count > 0 ? [edit.nothingElse] : []),
     ...(letters > MOST_LETTERS ? [edit.tooLong(MOST_LETTERS)] : []),
-    ...(tooMany ? [edit.tooMany(tooMany.count, tooMany.most)] : []),
+    // With sources the panel counts: 'all but' may leave out more.
+    ...(tooMany && !hasSources ? [edit.tooMany(tooMany.count, tooMany.most)] : []),
     ...wrong.slice(0, NAMED).map((each) => {
       const says = edit.wrong[isService ? "service" : "dns"][each.kind](each.text);
       return hasLines && each.line !== null ? edit.inLine(each.line, says) : says;
     }),
     ...(wrong.length > NAMED ? [words.andMore(wrong.length - NAMED)] : []),
   ];
+  const sourceProblemsOf = (sources: readonly string[]) => [
+    ...sources.filter((source) => readSource(source) === null).map(edit.wrongSource),
+    ...(sources.length > MOST_SOURCES ? [edit.tooManySources(MOST_SOURCES)] : []),
+  ];
   const { form, values, set, seen, conflict, ...saving } = useEditForm({
     row: entry,
     fieldsOf: formOf,
-    problemsOf: ({ name, ips, allBut }) => ({
-      ...(name.trim() === "" ? { name: edit.nameEmpty } : {}),
-      ...(problemsOf(readList(kind, ips, allBut)).length > 0 ? { ips: true } : {}),
-    }),
+    problemsOf: ({ name, ips, allBut, ...rest }) => {
+      const sources = sourcesIn(rest.sources);
+      const wrongSources = sourceProblemsOf(sources);
+      return {
+        ...(name.trim() === "" ? { name: edit.nameEmpty } : {}),
+        ...(problemsOf(readList(kind, ips, allBut), sources.length > 0).length > 0 ? { ips: true } : {}),
+        ...(wrongSources.length > 0 ? { sources: problemLines(wrongSources) } : {}),
+      };
+    },
     changeOf: (seen, fields) => changeOf(seen, wishOf(kind, fields)),
     send: ({ service, dns = {} }): Promise<{ name: string }> => {
       const params = { id: entry?.id ?? "" };
@@ -115,9 +131,9 @@ function EntryForm({ kind, entry, onClose }: Props & { entry: Typed | null }) {
         : api("PUT /dns/{id}", { params, body: dns });
     },
     add: (fields) => {
-      const { name, list, ips, deviceTypes } = wishOf(kind, fields);
+      const { name, list, ips, sources, deviceTypes } = wishOf(kind, fields);
       return isService
-        ? api("POST /services", { body: { name, ...list, deviceTypes } })
+        ? api("POST /services", { body: { name, ...list, ...(sources.length > 0 && { sources }), deviceTypes } })
         : api("POST /dns", { body: { name, ips } });
     },
     onSaved: ({ name }) => {
@@ -138,10 +154,14 @@ function EntryForm({ kind, entry, onClose }: Props & { entry: Typed | null }) {
       const typed = isService && now ? await queryClient.fetchQuery(typedQuery(now.id)) : {};
       return { row: now ? ({ kind, ...now, ...typed } as Typed) : seen, conflict: true };
     },
-    fieldOf: ({ code }) => (code.endsWith("name_taken") ? "name" : undefined),
+    fieldOf: ({ code }) =>
+      code.endsWith("name_taken") ? "name" : code === "source.failed" ? ("sources" as const) : undefined,
   });
   const list = useReadList(kind, values.ips, values.allBut);
-  const problems = problemsOf(list);
+  const sources = sourcesIn(values.sources);
+  const hasSources = sources.length > 0;
+  const problems = problemsOf(list, hasSources);
+  const isSameText = seen !== null && values.ips === seen.text && values.allBut === seen.allBut;
   return (
     <FormSheet
       asksBeforeLoss
@@ -186,15 +206,7 @@ function EntryForm({ kind, entry, onClose }: Props & { entry: Typed | null }) {
           value={values.ips}
           onChange={(event) => set({ ips: event.currentTarget.value })}
           onBlur={() => setShown(values.ips.trim() !== "")}
-          error={
-            shown && problems.length > 0
-              ? problems.map((problem) => (
-                  <span key={problem} className={classes.problem}>
-                    {problem}
-                  </span>
-                ))
-              : null
-          }
+          error={shown && problems.length > 0 ? problemLines(problems) : null}
           classNames={{ input: classes.ips ?? "" }}
           // A height that fits is measured again at each key, and of thousands of lines that takes half a second.
           rows={Math.min(12, Math.max(3, linesOf(values.ips)))}
@@ -216,6 +228,7 @@ function EntryForm({ kind, entry, onClose }: Props & { entry: Typed | null }) {
           )}
         </p>
         {isService &&
+          !hasSources &&
           problems.length === 0 &&
           list.items.length > PHONE_ADDRESS_LIMIT &&
           !isForComputers(values.devices) && (
@@ -227,6 +240,25 @@ function EntryForm({ kind, entry, onClose }: Props & { entry: Typed | null }) {
           </p>
         )}
       </div>
+      {isService && (
+        <div>
+          <Textarea
+            label={edit.sources}
+            {...form.getInputProps("sources")}
+            onChange={(event) => {
+              set({ sources: event.currentTarget.value });
+              form.clearFieldError("sources");
+            }}
+            classNames={{ input: classes.ips ?? "" }}
+            rows={Math.min(6, Math.max(2, linesOf(values.sources)))}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+          <p className={classes.hint}>{edit.sourcesMore}</p>
+          {seen?.sources !== undefined && seen.sources.length > 0 && <SourcesOf id={seen.id} />}
+        </div>
+      )}
       {isService && (
         <fieldset className={classes.devices}>
           <legend>{edit.devices}</legend>
@@ -240,11 +272,29 @@ function EntryForm({ kind, entry, onClose }: Props & { entry: Typed | null }) {
           ))}
         </fieldset>
       )}
-      {seen && problems.length === 0 && <Effect entry={seen} ips={list.items} />}
+      {seen && problems.length === 0 && (
+        <Effect
+          entry={seen}
+          ips={list.items}
+          {...(seen.sources !== undefined &&
+            seen.sources.length > 0 && {
+              text: isSameText ? null : { typed: values.ips, allBut: values.allBut },
+            })}
+        />
+      )}
       <FormMessage bad={saving.error && withReason(edit.failed, saving.error, failure.silent)} />
     </FormSheet>
   );
 }
+
+const sourcesIn = (text: string): string[] => text.split(/\s+/).filter((source) => source !== "");
+
+const problemLines = (problems: readonly string[]) =>
+  problems.map((problem) => (
+    <span key={problem} className={classes.problem}>
+      {problem}
+    </span>
+  ));
 
 const isForComputers = (devices: readonly Device[]) => devices.length === 1 && devices[0] === "computer";
 
@@ -256,10 +306,11 @@ function turned(devices: readonly Device[], device: Device): readonly Device[] {
   return next.length === 0 ? ["all"] : next;
 }
 
-const wishOf = (kind: Entry["kind"], { name, ips, allBut, devices }: Form) => ({
+const wishOf = (kind: Entry["kind"], { name, ips, allBut, devices, sources }: Form) => ({
   name: name.trim(),
   ips: readList(kind, ips, allBut).items,
   list: { typed: ips, ...(allBut ? { allBut } : {}) },
+  sources: sourcesIn(sources),
   deviceTypes: [...devices],
 });
 
@@ -268,7 +319,7 @@ const isSame = (one: readonly string[], other: readonly string[]) => JSON.string
 /** Only what differs from what was seen, and with it what was seen; a service's devices go along with any change. */
 function changeOf(
   seen: Typed,
-  { deviceTypes, list, ...plain }: ReturnType<typeof wishOf>,
+  { deviceTypes, list, sources, ...plain }: ReturnType<typeof wishOf>,
 ): { service?: Api["PUT /services/{id}"]["body"]; dns?: Api["PUT /dns/{id}"]["body"] } {
   const { name, ips } = seen;
   const renamed = plain.name === name ? {} : { name: plain.name };
@@ -276,9 +327,19 @@ function changeOf(
     const dns = { ...renamed, ...(isSame(plain.ips, ips) ? {} : { ips: plain.ips }) };
     return Object.keys(dns).length === 0 ? {} : { dns: { ...dns, expected: { name, ips } } };
   }
-  const service = { ...renamed, ...(list.typed === seen.text && (list.allBut ?? false) === seen.allBut ? {} : list) };
+  const service = {
+    ...renamed,
+    ...(list.typed === seen.text && (list.allBut ?? false) === seen.allBut ? {} : list),
+    // The panel asks for the password where they are named.
+    ...(isSame(sources, seen.sources ?? []) ? {} : { sources }),
+  };
   const devicesDiffer = !isSame([...seen.deviceTypes].sort(), [...deviceTypes].sort());
   if (Object.keys(service).length === 0 && !devicesDiffer) return {};
-  const expected = { name, deviceTypes: seen.deviceTypes, ...(seen.mark === undefined ? {} : { typed: seen.mark }) };
+  const expected = {
+    name,
+    deviceTypes: seen.deviceTypes,
+    ...(seen.mark === undefined ? {} : { typed: seen.mark }),
+    ...(service.sources === undefined ? {} : { sources: seen.sources ?? [] }),
+  };
   return { service: { ...service, deviceTypes, expected } };
 }

@@ -29,6 +29,12 @@ export const typedQuery = (id: string) =>
     queryFn: ({ signal }) => api("GET /services/{id}/typed", { params: { id }, signal }),
   });
 
+export const sourcesQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...CATALOG, "sources", id],
+    queryFn: ({ signal }) => api("GET /services/{id}/sources", { params: { id }, signal }),
+  });
+
 export const ownNetworksQuery = queryOptions({
   queryKey: [...CATALOG, "own networks"],
   queryFn: ({ signal }) => api("GET /admin/catalog/own-networks", { signal }),

@@ -76,6 +76,10 @@ export const catalog = {
     phoneLimit: (most: number) => `a phone takes ${most} together with other services`,
     wholeInternet: (written: string) =>
       `Together these are the whole internet: the file says ${written}, and everything that a device does goes through the VPN.`,
+    sources: "Sources: https addresses of lists, each on its own line",
+    sourcesMore: "The panel fetches these lists once a day and adds their networks to the addresses above.",
+    wrongSource: (item: string) => `“${item}” is not the https address of a list`,
+    tooManySources: (most: number) => `${most} sources at the most`,
     devices: "For which devices",
     effect: (count: number) => `The file gets old on ${devices(count)}`,
     effectMore: "Their owners will see “Download again”. Until they do, they have the former addresses.",
@@ -93,6 +97,16 @@ export const catalog = {
     conflict: "While you were editing, a colleague changed the entry",
     conflictMore: "Your values are still in the form. Save again to put them in place of the new ones.",
     now: (name: string, ips: string) => `Now: ${name}, ${ips}`,
+  },
+  sources: {
+    title: "State of the sources",
+    loading: "Loading the state of the sources...",
+    failed: "The state of the sources could not be loaded",
+    fetched: (count: number, age: string) => `${networks(count)}, ${age}`,
+    unread: (count: number) => `lines not understood: ${count}`,
+    tried: "The new list was not accepted:",
+    now: "Refresh now",
+    nowFailed: "The sources could not be refreshed",
   },
   remove: {
     title: (name: string) => `Delete: ${name}?`,

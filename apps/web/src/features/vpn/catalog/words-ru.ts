@@ -87,6 +87,10 @@ export const catalog = {
     phoneLimit: (most: number) => `на телефон вместе с другими сервисами помещается ${most}`,
     wholeInternet: (written: string) =>
       `Вместе это весь интернет: в файле будет ${written}, и через VPN пойдёт всё, что делает устройство.`,
+    sources: "Источники: https-адреса списков, каждый с новой строки",
+    sourcesMore: "Панель скачивает эти списки раз в день, и их сети добавляются к адресам выше.",
+    wrongSource: (item: string) => `«${item}» — не https-адрес списка`,
+    tooManySources: (most: number) => `Источников может быть не больше ${most}`,
     devices: "Для каких устройств",
     effect: (count: number) => `Файл устареет на ${devices(count)}`,
     effectMore: "Владельцы увидят «Скачайте заново». Пока не скачают, у них прежние адреса.",
@@ -104,6 +108,16 @@ export const catalog = {
     conflict: "Пока вы редактировали, запись изменил другой сотрудник",
     conflictMore: "Ваши значения остались в форме. Сохраните ещё раз, чтобы заменить ими новые.",
     now: (name: string, ips: string) => `Сейчас: ${name}, ${ips}`,
+  },
+  sources: {
+    title: "Состояние источников",
+    loading: "Загрузка состояния источников...",
+    failed: "Не получилось узнать состояние источников",
+    fetched: (count: number, age: string) => `${networks(count)}, ${age}`,
+    unread: (count: number) => `непонятных строк: ${count}`,
+    tried: "Новый список не принят:",
+    now: "Обновить сейчас",
+    nowFailed: "Не получилось обновить",
   },
   remove: {
     title: (name: string) => `Удалить: ${name}?`,

@@ -1,0 +1,178 @@
+import { randomUUID } from "node:crypto";
+import { DAY_MS } from "@krug/domain/moment";
+import type { Reason } from "@krug/domain/reasons";
+import { nextLookIn, TELL_AFTER_MS } from "@krug/domain/source-rules";
+import { shownSource } from "@krug/wireguard/list-source";
+import type { Clock } from "../../../platform/clock.ts";
+import { type Db, lockPlace, type Transact, type Tx } from "../../../platform/database/database.ts";
+import type { Events } from "../../../platform/events.ts";
+import { Failure, reasonOf } from "../../../platform/failure.ts";
+import type { TimedWork } from "../../../platform/feature.ts";
+import type { Internet } from "../../../platform/http/internet.ts";
+import { makeLimiter } from "../../../platform/limiter.ts";
+import type { Log } from "../../../platform/log.ts";
+import { refuse, refuseBecause } from "../../../platform/refusal.ts";
+import { sourceChanged, sourceFailing } from "./events.ts";
+import { type Found, makeFind } from "./find.ts";
+import * as repository from "./repository.ts";
+import type { SourceRow } from "./table.ts";
+
+export { sourceChanged, sourceFailing } from "./events.ts";
+
+interface Parts {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  events: Events;
+  internet: Internet;
+  log: Log;
+}
+
+export type Sources = ReturnType<typeof makeSources>;
+
+/** Whoever changes services' lists, here or in the catalog, takes turns. */
+export const LISTS_PLACE = "services";
+/** Looked up side by side, for whoever asks: each may be 8 MB, and is read in a process of its own. */
+const AT_ONCE = 5;
+/** A round is over before the next panel may begin one. */
+const IN_A_ROUND = 30;
+const LEASE_MS = 5 * 60_000;
+
+/** Where services' networks come from besides what was typed (ADR 137). */
+export function makeSources(parts: Parts) {
+  const { db, transact, clock, events, log } = parts;
+  const find = makeFind(parts.internet);
+  const fewAtOnce = makeLimiter(AT_ONCE);
+  const eachOf = async <Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> => {
+    await Promise.all(items.map((item) => fewAtOnce(() => work(item))));
+  };
+  const stopping = new AbortController();
+  const now = () => clock.now().getTime();
+
+  /** @throws Failure if a service cannot have these networks */
+  const take = (id: string, found: Found | null) =>
+    transact(async (tx) => {
+      await lockPlace(tx, LISTS_PLACE);
+      const row = await repository.lock(tx, id);
+      if (row === undefined) return;
+      const good = {
+        good_at: now(),
+        due_at: now() + nextLookIn(false),
+        failing_since: null,
+        problem: null,
+        told_at: null,
+      };
+      const fresh = found && { networks: JSON.stringify(found.networks), unread: found.unread, etag: found.etag };
+      await repository.update(tx, id, { ...good, ...fresh });
+      if (fresh !== null && fresh.networks !== row.networks)
+        await events.record(tx, sourceChanged, { serviceIds: await repository.servicesWith(tx, id) });
+    });
+
+  const noteFailure = (id: string, problem: Reason) =>
+    transact(async (tx) => {
+      const row = await repository.lock(tx, id);
+      if (row === undefined) return;
+      const failing_since = row.failing_since ?? now();
+      const isLate = row.told_at === null && now() - row.good_at >= TELL_AFTER_MS;
+      const told = isLate ? { told_at: now() } : {};
+      await repository.update(tx, id, { due_at: now() + nextLookIn(true), failing_since, problem, ...told });
+      if (!isLate) return;
+      const serviceIds = await repository.servicesWith(tx, id);
+      await events.record(tx, sourceFailing, { source: shownSource(row.source), serviceIds, since: row.good_at });
+    });
+
+  const lookAt = async ({ id, source, etag }: SourceRow) => {
+    try {
+      await take(id, await find(source, etag, stopping.signal));
+    } catch (error) {
+      // What the panel's own end cut off has not failed.
+      if (stopping.signal.aborted) return;
+      if (!(error instanceof Failure)) log.error({ err: error }, "a source of a service could not be looked up");
+      await noteFailure(id, reasonOf(error));
+    }
+  };
+
+  return {
+    /**
+     * Looks up those that are new, so that no service begins without.
+     * @throws Refusal
+     */
+    async prepare(keys: readonly string[]): Promise<void> {
+      const known = new Set((await repository.byKeys(db, keys)).map((row) => row.source));
+      await eachOf(
+        keys.filter((key) => !known.has(key)),
+        async (source) => {
+          const found = await find(source, null, stopping.signal).catch((error: unknown) =>
+            refuseBecause("source.failed", reasonOf(error), { source }),
+          );
+          const at = now();
+          const row = found && newRow(source, found, at);
+          if (row !== null) await transact((tx) => repository.insert(tx, row));
+        },
+      );
+    },
+
+    /** What the sources of a service are, and all their networks. */
+    async ofService(over: Db | Tx, serviceId: string): Promise<{ keys: string[]; networks: string[] }> {
+      return together(await repository.ofService(over, serviceId));
+    },
+
+    /** Of sources that `prepare` has looked up. */
+    async networksOf(tx: Tx, keys: readonly string[]): Promise<string[]> {
+      return together(await known(tx, keys)).networks;
+    },
+
+    async setUses(tx: Tx, serviceId: string, keys: readonly string[]): Promise<void> {
+      await repository.setUses(
+        tx,
+        serviceId,
+        (await known(tx, keys)).map(({ id }) => id),
+      );
+    },
+
+    /** As rows, for staff. */
+    standing: (serviceId: string): Promise<SourceRow[]> => repository.ofService(db, serviceId),
+
+    /** Looks up all sources of a service now. */
+    async lookNow(serviceId: string): Promise<void> {
+      await eachOf(await repository.ofService(db, serviceId), lookAt);
+    },
+
+    forgetOld: () => transact((tx) => repository.forgetUnused(tx, now() - DAY_MS)),
+    timed: [
+      {
+        name: "list sources",
+        at: "20 * * * * *",
+        leaseMs: LEASE_MS,
+        run: async () => eachOf(await repository.due(db, now(), IN_A_ROUND), lookAt),
+      },
+    ] satisfies TimedWork[],
+    stop: async () => stopping.abort(),
+  };
+}
+
+async function known(tx: Tx, keys: readonly string[]): Promise<SourceRow[]> {
+  const rows = await repository.byKeys(tx, keys);
+  // One that nothing used was forgotten in between.
+  if (rows.length < keys.length) refuse("service.changed_meanwhile", { fields: ["sources"] });
+  return rows;
+}
+
+const together = (rows: readonly SourceRow[]) => ({
+  keys: rows.map(({ source }) => source),
+  networks: rows.flatMap(({ networks }) => JSON.parse(networks) as string[]),
+});
+
+const newRow = (source: string, { networks, etag, unread }: Found, at: number): SourceRow => ({
+  id: randomUUID(),
+  source,
+  networks: JSON.stringify(networks),
+  unread,
+  etag,
+  good_at: at,
+  due_at: at + nextLookIn(false),
+  failing_since: null,
+  problem: null,
+  told_at: null,
+  created_at: at,
+});

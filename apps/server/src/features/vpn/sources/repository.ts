@@ -1,0 +1,67 @@
+import { type Db, lockRows, type Tx } from "../../../platform/database/database.ts";
+import type { SourceRow, SourceTables } from "./table.ts";
+
+const tables = (db: Db | Tx) => db.withTables<SourceTables>();
+const sources = (db: Db | Tx) => tables(db).selectFrom("list_sources").selectAll("list_sources");
+
+export const byKeys = async (db: Db | Tx, keys: readonly string[]): Promise<SourceRow[]> =>
+  keys.length === 0
+    ? []
+    : sources(db)
+        .where("source", "in", [...keys])
+        .execute();
+
+export const lock = (tx: Tx, id: string): Promise<SourceRow | undefined> =>
+  sources(tx).where("id", "=", id).$call(lockRows(tx)).executeTakeFirst();
+
+export const ofService = (db: Db | Tx, serviceId: string): Promise<SourceRow[]> =>
+  sources(db)
+    .innerJoin("source_uses", "source_id", "list_sources.id")
+    .where("service_id", "=", serviceId)
+    .orderBy("source")
+    .execute();
+
+/** Those in use, the longest due first. */
+export const due = (db: Db, now: number, limit: number): Promise<SourceRow[]> =>
+  sources(db)
+    .where("due_at", "<=", now)
+    .where("id", "in", (e) => e.selectFrom("source_uses").select("source_id"))
+    .orderBy("due_at")
+    .limit(limit)
+    .execute();
+
+export const servicesWith = async (db: Db | Tx, sourceId: string): Promise<string[]> => {
+  const uses = tables(db).selectFrom("source_uses").select("service_id").where("source_id", "=", sourceId);
+  return (await uses.orderBy("service_id").execute()).map(({ service_id }) => service_id);
+};
+
+/** Nothing if another panel was first. */
+export async function insert(tx: Tx, row: SourceRow): Promise<void> {
+  await tables(tx)
+    .insertInto("list_sources")
+    .values(row)
+    .onConflict((conflict) => conflict.column("source").doNothing())
+    .execute();
+}
+
+export async function update(tx: Tx, id: string, change: Partial<SourceRow>): Promise<void> {
+  await tables(tx).updateTable("list_sources").set(change).where("id", "=", id).execute();
+}
+
+export async function setUses(tx: Tx, serviceId: string, sourceIds: readonly string[]): Promise<void> {
+  await tables(tx).deleteFrom("source_uses").where("service_id", "=", serviceId).execute();
+  if (sourceIds.length > 0)
+    await tables(tx)
+      .insertInto("source_uses")
+      .values(sourceIds.map((source_id) => ({ service_id: serviceId, source_id })))
+      .execute();
+}
+
+/** Those that no service has any more. */
+export async function forgetUnused(tx: Tx, before: number): Promise<void> {
+  await tables(tx)
+    .deleteFrom("list_sources")
+    .where("created_at", "<", before)
+    .where("id", "not in", (e) => e.selectFrom("source_uses").select("source_id"))
+    .execute();
+}

@@ -1,0 +1,270 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { covers } from "@krug/wireguard/addresses";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { auditOf } from "../../../../testing/audit-of.ts";
+import { configInput } from "../../../../testing/config-input.ts";
+import { type Club, PASSWORD, type Person, startClub } from "../../../../testing/start-club.ts";
+import { startTlsDouble } from "../../../../testing/tls-double.ts";
+
+/* Services whose networks come from lists on the internet (ADR 137). */
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+type Say = { status?: number; headers?: Record<string, string>; body?: string } | "silence";
+/** What the internet's list server has at each path. */
+const lists = new Map<string, Say>();
+const asked: { path: string; etag: string | undefined }[] = [];
+function serve({ url = "", headers }: IncomingMessage, response: ServerResponse) {
+  asked.push({ path: url, etag: headers["if-none-match"] });
+  const say = lists.get(url) ?? { status: 404 };
+  if (say === "silence") return;
+  const isKnown = say.headers?.etag !== undefined && say.headers.etag === headers["if-none-match"];
+  response.writeHead(isKnown ? 304 : (say.status ?? 200), say.headers).end(isKnown ? undefined : say.body);
+}
+
+let internet: Awaited<ReturnType<typeof startTlsDouble>>;
+let club: Club;
+let admin: Person;
+let anna: Person;
+beforeAll(async () => {
+  internet = await startTlsDouble(serve);
+  club = await startClub({ internetException: internet.exception });
+  club.names.known.set("other.example", { v4: ["127.0.0.1"], v6: [] });
+  club.names.known.set("moved.example", { v4: ["127.0.0.1"], v6: [] });
+  club.names.known.set("inside.example", { v4: ["10.0.0.1"], v6: [] });
+  anna = await club.member({ configLimit: 50, subscriptionEnd: null, row: { is_unlimited: 1 } });
+});
+beforeEach(async () => {
+  lists.clear();
+  asked.length = 0;
+  club.clock.advance(61_000);
+  admin = await club.admin();
+  await club.as(admin).call("POST /auth/confirm-password", { body: { password: PASSWORD } });
+});
+afterAll(async () => {
+  await club.stop();
+  await internet.close();
+});
+
+const at = (path: string, name = "other.example") => `https://${name}:${internet.port}${path}`;
+const askedAt = (path: string) => asked.filter((one) => one.path === path);
+let count = 0;
+const add = (body: { sources: string[]; typed?: string; ips?: string[]; allBut?: boolean; name?: string }) => {
+  count += 1;
+  return club.as(admin).call("POST /services", { body: { name: `Сервис ${count}`, ...body } });
+};
+const put = (id: string, body: object) => club.as(admin).call("PUT /services/{id}", { params: { id }, body });
+const made = async (body: Parameters<typeof add>[0]) => {
+  const { status, body: service } = await add(body);
+  expect(status).toBe(201);
+  return service;
+};
+const ipsOf = async (id: string) => (await club.as(admin).call("GET /services")).body.find((one) => one.id === id)?.ips;
+const sourcesOf = async (id: string) =>
+  (await club.as(admin).call("GET /services/{id}/sources", { params: { id } })).body;
+const typedOf = async (id: string) => (await club.as(admin).call("GET /services/{id}/typed", { params: { id } })).body;
+const lookNow = async (id: string) =>
+  (await club.as(admin).call("POST /services/{id}/sources", { params: { id } })).body;
+const fileOf = async (id: string) =>
+  String((await club.as(anna).call("GET /vpn/configs/{id}/download", { params: { id } })).body);
+/** Anna's config with this service, downloaded. */
+const configWith = async (serviceId: string) => {
+  const body = { ...(await configInput(club, anna, { name: `laptop-${count}` })), services: [serviceId] };
+  const config = await club.as(anna).call("POST /vpn/configs", { body });
+  expect(config.status).toBe(201);
+  return { id: config.body.id, file: await fileOf(config.body.id) };
+};
+const look = async () => {
+  for (const work of club.app.parts.sources.timed) await work.run();
+};
+const later = async (ms: number) => {
+  club.clock.advance(ms);
+  admin = await club.admin();
+  await club.as(admin).call("POST /auth/confirm-password", { body: { password: PASSWORD } });
+};
+
+test("a service has what was typed and what its list has, merged, without networks at home; so has a member's file", async () => {
+  lists.set("/a", {
+    body: "# ranges\r\n192.0.2.0/25\n192.0.2.128/25\n10.0.0.0/8\n127.0.0.1\nsome words of no use\n2001:db8::/33",
+  });
+  const service = await made({ typed: "203.0.113.9 # ours", sources: [at("/a#top"), at("/a")] });
+  expect(service.ips).toEqual(["192.0.2.0/24", "203.0.113.9/32", "2001:db8::/33"]);
+  expect(await typedOf(service.id)).toMatchObject({ text: "203.0.113.9 # ours", sources: [at("/a")] });
+  expect(await sourcesOf(service.id)).toMatchObject([{ source: at("/a"), networks: 2, unread: 1, why: null }]);
+  expect((await configWith(service.id)).file).toMatch(
+    /^AllowedIPs = .*,192\.0\.2\.0\/24,203\.0\.113\.9\/32,2001:db8::\/33$/m,
+  );
+  expect(JSON.stringify((await club.as(anna).call("GET /services")).body)).not.toContain("https");
+  expect((await club.as(anna).call("GET /services/{id}/sources", { params: { id: service.id } })).code).toBe(
+    "auth.forbidden",
+  );
+});
+
+test("a list is looked up once a day; a change reaches the service and marks its files, and no change marks none", async () => {
+  lists.set("/daily", { body: "192.0.2.1", headers: { etag: '"one"' } });
+  const { id } = await made({ sources: [at("/daily")] });
+  const config = await configWith(id);
+  const isStale = async () =>
+    (await club.as(anna).call("GET /vpn/configs")).body.find((one) => one.id === config.id)?.needsDownload;
+  await later(DAY_MS - HOUR_MS);
+  asked.length = 0;
+  await look();
+  expect(askedAt("/daily")).toEqual([]);
+  await later(HOUR_MS);
+  await look();
+  expect(askedAt("/daily")).toEqual([{ path: "/daily", etag: '"one"' }]);
+  expect(await isStale()).toBe(false);
+  expect(await sourcesOf(id)).toMatchObject([{ goodAt: club.clock.now().toISOString() }]);
+  lists.set("/daily", { body: "192.0.2.1\n192.0.2.9", headers: { etag: '"two"' } });
+  await later(DAY_MS);
+  await look();
+  expect(await ipsOf(id)).toEqual(["192.0.2.1/32", "192.0.2.9/32"]);
+  expect(await isStale()).toBe(true);
+});
+
+test("a failure keeps the last good list with its age and reason, is tried hourly, and ends with the next good one", async () => {
+  lists.set("/flaky?key=secret", { body: "192.0.2.1" });
+  const { id, name } = await made({ sources: [at("/flaky?key=secret")] });
+  const goodAt = club.clock.now().toISOString();
+  const moderator = await club.moderator();
+  lists.set("/flaky?key=secret", { status: 503 });
+  await later(DAY_MS);
+  const failingSince = club.clock.now().toISOString();
+  await look();
+  await later(HOUR_MS);
+  asked.length = 0;
+  await look();
+  expect(askedAt("/flaky?key=secret")).toHaveLength(1);
+  expect(await ipsOf(id)).toEqual(["192.0.2.1/32"]);
+  expect(await sourcesOf(id)).toMatchObject([{ goodAt, failingSince, why: { code: "web.status", ru: "ответ 503" } }]);
+  for (let day = 2; day < 5; day += 1) {
+    await later(DAY_MS);
+    await look();
+  }
+  const inbox = (await club.as(moderator).call("GET /inbox")).body.filter(({ kind }) => kind === "source_failing");
+  expect(inbox).toMatchObject([{ params: { source: `other.example:${internet.port}/flaky`, services: [name] } }]);
+  lists.set("/flaky?key=secret", { body: "192.0.2.2" });
+  expect(await lookNow(id)).toMatchObject([{ failingSince: null, why: null, goodAt: club.clock.now().toISOString() }]);
+  expect(await ipsOf(id)).toEqual(["192.0.2.2/32"]);
+});
+
+const hosts = (most: number) =>
+  Array.from({ length: most }, (_, n) => `198.${20 + (n >> 15)}.${(n >> 7) & 255}.${(n & 127) * 2}`);
+
+describe("nothing is saved, and the reason is told, if", () => {
+  const padded = `192.0.2.1\n${"#".repeat(8 * 2 ** 20)}`;
+  const refusals: [string, string, Say, string][] = [
+    ["there is no such page", "/none", { status: 404 }, "web.status"],
+    [
+      "the answer is a page of words",
+      "/page",
+      { body: "Not found\nask 192.0.2.1\nor somebody\nelse" },
+      "source.not_a_list",
+    ],
+    ["there is no network", "/empty", { body: "# nothing\n10.0.0.1" }, "source.no_networks"],
+    ["there are more networks than a service can have", "/many", { body: hosts(5_001).join("\n") }, "source.too_many"],
+    ["it is larger than 8 MB", "/long", { body: padded }, "web.too_long"],
+    ["it is compressed", "/gzip", { body: "x", headers: { "content-encoding": "gzip" } }, "web.packed"],
+    ["it leads inside", "/inside", { status: 302, headers: { location: "https://inside.example/x" } }, "web.closed"],
+    [
+      "it leads to an address inside",
+      "/ip",
+      { status: 302, headers: { location: "https://169.254.169.254/x" } },
+      "web.closed",
+    ],
+    [
+      "it leads away from TLS",
+      "/plain",
+      { status: 301, headers: { location: "http://other.example/a" } },
+      "web.bad_redirect",
+    ],
+    ["it leads on and on", "/loop", { status: 307, headers: { location: "/loop" } }, "web.too_many_redirects"],
+    ["it does not answer", "/silent", "silence", "web.silent"],
+  ];
+  test.each(refusals)("%s", async (_, path, say, code) => {
+    lists.set(path, say);
+    const answer = await add({ sources: [at(path)] });
+    expect(answer).toMatchObject({ status: 400, code: "source.failed" });
+    expect(answer.body).toMatchObject({ error: { details: { source: at(path), why: { code } } } });
+    expect((await club.allRows()).get("list_sources")).not.toContainEqual(
+      expect.objectContaining({ source: at(path) }),
+    );
+  });
+
+  test("its name is of a network inside, even without a redirect", async () => {
+    const answer = await add({ sources: ["https://inside.example/a"] });
+    expect(answer.body).toMatchObject({ error: { details: { why: { code: "web.closed" } } } });
+  });
+
+  test.each(["http://other.example/a", "https://me:secret@other.example/a", "other.example", "file:///etc/passwd", ""])(
+    "%j is given as one",
+    async (source) => {
+      const answer = await add({ sources: [source] });
+      expect(answer).toMatchObject({ status: 400, code: "request.invalid" });
+      expect(answer.body).toMatchObject({ error: { details: { field: "sources" } } });
+      expect(asked).toEqual([]);
+    },
+  );
+});
+
+test("three redirects are followed, also to another host", async () => {
+  lists.set("/1", { status: 301, headers: { location: at("/2", "moved.example") } });
+  lists.set("/2", { status: 302, headers: { location: "/3" } });
+  lists.set("/3", { status: 308, headers: { location: "/4" } });
+  lists.set("/4", { body: "192.0.2.1" });
+  expect((await made({ sources: [at("/1")] })).ips).toEqual(["192.0.2.1/32"]);
+});
+
+test("a list of which a service would get too large waits with its reason, and no service changes", async () => {
+  lists.set("/half", { body: "192.0.2.1" });
+  const large = await made({ name: "Большой", typed: hosts(4_000).join("\n"), sources: [at("/half")] });
+  const small = await made({ sources: [at("/half")] });
+  lists.set("/half", {
+    body: hosts(4_000)
+      .map((host) => host.replace("198.", "197."))
+      .join("\n"),
+  });
+  expect(await lookNow(small.id)).toMatchObject([{ networks: 1, why: { code: "source.too_many_together" } }]);
+  expect((await sourcesOf(large.id))[0]?.why?.ru).toMatch(/«Большой».*8000.*5000/);
+  expect([await ipsOf(small.id), (await ipsOf(large.id))?.length]).toEqual([["192.0.2.1/32"], 4_001]);
+});
+
+test("everything but a list follows the list", async () => {
+  lists.set("/home", { body: "192.0.2.0/24" });
+  const { id, ips } = await made({ typed: "198.51.100.0/24", allBut: true, sources: [at("/home")] });
+  for (const address of ["192.0.2.1", "198.51.100.1"]) expect(covers(ips, address)).toBe(false);
+  lists.set("/home", { body: "203.0.113.0/24" });
+  await lookNow(id);
+  const after = (await ipsOf(id)) ?? [];
+  expect([covers(after, "192.0.2.1"), covers(after, "203.0.113.1"), covers(after, "198.51.100.1")]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
+test("who changes what is typed keeps the sources; without them only what is typed is left; each change is audited", async () => {
+  lists.set("/kept?key=secret", { body: "192.0.2.1" });
+  const { id, ips } = await made({ typed: "198.51.100.1", sources: [at("/kept?key=secret")] });
+  expect((await put(id, { typed: "198.51.100.2" })).body.ips).toEqual(["192.0.2.1/32", "198.51.100.2/32"]);
+  expect((await put(id, { ips: ["192.0.2.1/32", "198.51.100.2/32"] })).status).toBe(200);
+  expect((await typedOf(id)).text).toBe("198.51.100.2");
+  expect((await put(id, { ips })).body).toMatchObject({ error: { details: { field: "ips" } } });
+  const stale = await put(id, { sources: [], expected: { sources: [] } });
+  expect(stale.body).toMatchObject({ error: { code: "service.changed_meanwhile", details: { fields: ["sources"] } } });
+  const after = await put(id, { sources: [], expected: { sources: [at("/kept?key=secret")] } });
+  expect(after.body.ips).toEqual(["198.51.100.2"]);
+  expect(await sourcesOf(id)).toEqual([]);
+  const entries = JSON.stringify(await auditOf(club, id));
+  expect(entries).toContain(`other.example:${internet.port}/kept`);
+  expect(entries).not.toContain("secret");
+});
+
+test("the effect of an edit counts the sources as they stand", async () => {
+  lists.set("/effect", { body: "192.0.2.1" });
+  const { id } = await made({ typed: "198.51.100.1", sources: [at("/effect")] });
+  const effect = async (body: object) =>
+    (await club.as(admin).call("POST /services/{id}/effect", { params: { id }, body })).body.toDownload;
+  await configWith(id);
+  expect([await effect({ typed: "198.51.100.1 # same" }), await effect({ typed: "198.51.100.2" })]).toEqual([0, 1]);
+});

@@ -1,0 +1,26 @@
+import type { Reason } from "@krug/domain/reasons";
+
+export type SourceTables = {
+  list_sources: {
+    id: string;
+    /** In canonical form (@krug/wireguard/list-source). */
+    source: string;
+    /** JSON: the networks in force, as the fewest. */
+    networks: string;
+    /** Lines of the last answer that are no network. */
+    unread: number;
+    etag: string | null;
+    /** When a look-up last succeeded, and when the next is due. */
+    good_at: number;
+    due_at: number;
+    failing_since: number | null;
+    /** Why the last look-up failed. */
+    problem: Reason | null;
+    /** When staff were told of the failure. */
+    told_at: number | null;
+    created_at: number;
+  };
+  source_uses: { service_id: string; source_id: string };
+};
+
+export type SourceRow = SourceTables["list_sources"];
