@@ -272,7 +272,7 @@ export const variables = {
       .refine(isFolder, because("folder"))
       .optional(),
     undefined,
-    "Folder for a newer country database (`.mmdb`); the newest file there is used instead of the one that comes with the panel.",
+    "Folder for a newer country database (`.mmdb`); the newest file there is used instead of the one that comes with the panel. Also for data on autonomous systems (`asn-ipv4.csv`, `asn-ipv6.csv`).",
   ),
   TELEGRAM_BOT_TOKEN: variable(
     z

@@ -608,6 +608,12 @@ export const reasons = {
     ru: "сервис «{service}» стал бы из {count} сетей, а может быть не больше {most}",
     en: "the service “{service}” would have {count} networks, but the limit is {most}",
   },
+  "source.no_as_data": {
+    ru: "на машине нет данных об автономных системах: положите asn-ipv4.csv и asn-ipv6.csv в папку GEO_DIR",
+    en: "this machine has no data on autonomous systems: put asn-ipv4.csv and asn-ipv6.csv into the folder GEO_DIR",
+  },
+  "source.no_country_data": { ru: "на машине нет данных о странах", en: "this machine has no data on countries" },
+  "source.unknown": { ru: "в данных такого нет", en: "the data has no such entry" },
   "source.nothing_left": {
     ru: "в сервисе «{service}» не осталось бы ни одной сети",
     en: "the service “{service}” would have no network left",

@@ -17,7 +17,7 @@ const ROOM_FOR_IPS = { bodyLimit: MOST_VALUES * 72, bodyValues: MOST_VALUES + 10
 const Typed = z.string().max(MOST_LETTERS);
 /** The service is every address but those of `typed`. Without `typed` there is nothing to leave out. */
 const AllBut = Flag.optional();
-/** https addresses of lists whose networks belong to the service besides `ips` or `typed`. */
+/** https addresses of lists, AS numbers, countries, whose networks belong to the service besides `ips` or `typed`. */
 const Sources = z.array(z.string().max(MOST_SOURCE_LETTERS)).max(MOST_SOURCES);
 /** They decide from then on what members' files contain. */
 const TRUST = { sources: true } as const;

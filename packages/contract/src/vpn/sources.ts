@@ -8,7 +8,7 @@ import { Why } from "../reasons.ts";
 const Sources = z.array(
   z.object({
     id: Id,
-    /** As in the service: the https address of a list. */
+    /** As in the service: the https address of a list, 'AS13335' or 'country:FI'. */
     source: z.string(),
     networks: z.int().nonnegative(),
     /** Lines of the list that are no network. */

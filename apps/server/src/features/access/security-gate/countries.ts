@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type CountryResponse, Reader } from "mmdb-lib";
 import type { Log } from "../../../platform/log.ts";
+import { networksWhere } from "./networks-where.ts";
 
 /** The two shapes in which country databases name the country; the bundled one uses the first. */
 type Entry = CountryResponse & { country_code?: string };
@@ -11,6 +12,7 @@ interface Loaded {
   changedAtMs: number;
   builtAt: Date | null;
   countryOf(address: string): string | null;
+  networksOf(code: string): Promise<string[]>;
 }
 
 /** How long a loaded database is used before the folder is checked again. */
@@ -47,11 +49,15 @@ export function makeCountries({ packaged, folder, log }: { packaged: string; fol
     for (const { file, changedAtMs } of await candidates()) {
       if (known?.file === file && known.changedAtMs === changedAtMs) return known;
       try {
-        const reader = new Reader<Entry>(await readFile(file));
+        const bytes = await readFile(file);
+        const reader = new Reader<Entry>(bytes);
         if (!KNOWN.some((address) => codeOf(reader.get(address)) !== null)) throw new Error("it names no countries");
         const builtAt = reader.metadata.buildEpoch ?? null;
         log.info({ file, builtAt: builtAt?.toISOString() ?? null }, "the country database is read");
-        return { file, changedAtMs, builtAt, countryOf: (address) => codeOf(reader.get(address)) };
+        const countryOf = (address: string) => codeOf(reader.get(address));
+        const networksOf = (code: string) =>
+          networksWhere(bytes, reader.metadata, (address) => countryOf(address) === code);
+        return { file, changedAtMs, builtAt, countryOf, networksOf };
       } catch (error) {
         log.warn({ file, reason: (error as Error).message }, "a country database could not be read");
       }
@@ -73,6 +79,8 @@ export function makeCountries({ packaged, folder, log }: { packaged: string; fol
   return {
     /** ISO code of a plain address; null if the data has none. */
     countryOf: async (address: string): Promise<string | null> => (await current())?.countryOf(address) ?? null,
+    /** All networks of a country; null without data. */
+    networksOf: async (code: string): Promise<string[] | null> => (await current())?.networksOf(code) ?? null,
     /** Reads the data before the first lookup. */
     prepare: (): void => void current(),
     /** When the data in use was built; null before the first lookup. */

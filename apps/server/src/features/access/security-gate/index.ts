@@ -91,6 +91,8 @@ export function makeSecurityGate(parts: Parts) {
     /** ISO code of a public address, from local data; null if that has none. */
     countryOf: (address: string): Promise<string | null> =>
       isLocal(address) ? Promise.resolve(null) : countries.countryOf(address),
+    /** From the same data; null without any. */
+    networksOfCountry: countries.networksOf,
     /** The decision that counts: refuses sign-in and registration from a denied address, and from an unreadable one. */
     refuseDenied: async (address: ClientAddress): Promise<void> => {
       if (gate.enabled) refuseIf(await whyDenied(address));

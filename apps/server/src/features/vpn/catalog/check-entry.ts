@@ -21,7 +21,7 @@ const WORDS = {
     allButTyped: "нужен и typed: что не идёт через VPN",
     oneOf: "нужно одно из двух: ips или typed",
     hasSources: "у сервиса есть источники: свои адреса передавайте как typed",
-    source: (item: string) => `«${item}» — не https-адрес списка`,
+    source: (item: string) => `«${item}» — не https-адрес списка, не номер AS и не страна`,
     tooManyAddresses: (count: number, most: number) => `это ${ruAddresses(count)}, а может быть не больше ${most}`,
   },
   en: {
@@ -33,7 +33,7 @@ const WORDS = {
     allButTyped: "typed is required too: the addresses to exclude",
     oneOf: "either ips or typed is required",
     hasSources: "the service has sources: send its own addresses as typed",
-    source: (item: string) => `“${item}” is not the https address of a list`,
+    source: (item: string) => `“${item}” is not the https address of a list, an AS number or a country`,
     tooManyAddresses: (count: number, most: number) => `${count} addresses, but the limit is ${most}`,
   },
 };
@@ -106,7 +106,7 @@ export function textOf(
 /** The sources of a service, each once. */
 export function checkSources(sources: readonly string[], language: Language): string[] {
   const kept = new Set<string>();
-  for (const item of sources) kept.add(readSource(item.trim()) ?? refuseSource(item, language));
+  for (const item of sources) kept.add(readSource(item.trim())?.key ?? refuseSource(item, language));
   return [...kept];
 }
 

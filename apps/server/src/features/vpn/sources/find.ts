@@ -1,8 +1,9 @@
-import type { Reason } from "@krug/domain/reasons";
+import type { Reason, ReasonCode } from "@krug/domain/reasons";
+import { nameInKey, readSource } from "@krug/wireguard/list-source";
 import { LimitExceeded, programAt, runConfined } from "../../../platform/confined.ts";
 import { Failure, failure } from "../../../platform/failure.ts";
 import type { Internet } from "../../../platform/http/internet.ts";
-import { type FoundNetworks, readFound } from "./read-found.ts";
+import { counted, type FoundNetworks, readFound } from "./read-found.ts";
 
 export interface Found extends FoundNetworks {
   etag: string | null;
@@ -14,13 +15,16 @@ const MOST_REDIRECTS = 3;
 const READ_HERE = 100_000;
 const LIMITS = { ms: 30_000, memoryBytes: 768 * 2 ** 20 };
 
-/**
- * Fetches the list at an address. null: it is still the one with this ETag.
- * @throws Failure
- */
-export const makeFind =
-  (internet: Internet) =>
-  async (source: string, etag: string | null, signal: AbortSignal): Promise<Found | null> => {
+export interface FindParts {
+  internet: Internet;
+  /** null: there is no data. */
+  networksOfCountry(code: string): Promise<string[] | null>;
+  networksOfAs(number: number): Promise<string[] | null>;
+}
+
+/** Looks a source up, on the internet or in the data on this machine. */
+export function makeFind({ internet, networksOfCountry, networksOfAs }: FindParts) {
+  const atAddress = async (url: string, etag: string | null, signal: AbortSignal): Promise<Found | null> => {
     const headers = {
       accept: "text/plain, application/json, */*",
       "accept-encoding": "identity",
@@ -28,13 +32,38 @@ export const makeFind =
       ...(etag !== null && { "if-none-match": etag }),
     };
     const wish = { headers, mostBytes: MOST_BYTES, mostRedirects: MOST_REDIRECTS };
-    const got = await internet.get(new URL(source), wish, signal);
+    const got = await internet.get(new URL(url), wish, signal);
     if (got.status === 304 && etag !== null) return null;
     if (got.status !== 200) throw failure("web.status", { status: got.status });
-    const read = await readList(got.body.toString("utf8"));
-    if ("problem" in read) throw new Failure(read.problem);
-    return { ...read, etag: got.etag };
+    return good(await readList(got.body.toString("utf8")), got.etag);
   };
+  const inData = (networks: string[] | null, missing: ReasonCode): Found => {
+    if (networks === null) throw failure(missing);
+    if (networks.length === 0) throw failure("source.unknown");
+    return good(counted(networks), null);
+  };
+
+  /**
+   * null: it is still the list with this ETag.
+   * @throws Failure
+   */
+  return async (key: string, etag: string | null, signal: AbortSignal): Promise<Found | null> => {
+    const name = nameInKey(key);
+    switch (readSource(key)?.kind) {
+      case "as":
+        return inData(await networksOfAs(Number(name)), "source.no_as_data");
+      case "country":
+        return inData(await networksOfCountry(name), "source.no_country_data");
+      default:
+        return atAddress(key, etag, signal);
+    }
+  };
+}
+
+function good(read: FoundNetworks | { problem: Reason }, etag: string | null): Found {
+  if ("problem" in read) throw new Failure(read.problem);
+  return { ...read, etag };
+}
 
 async function readList(text: string): Promise<FoundNetworks | { problem: Reason }> {
   if (text.length <= READ_HERE) return readFound(text);

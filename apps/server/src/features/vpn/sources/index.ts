@@ -12,6 +12,8 @@ import type { Internet } from "../../../platform/http/internet.ts";
 import { makeLimiter } from "../../../platform/limiter.ts";
 import type { Log } from "../../../platform/log.ts";
 import { refuse, refuseBecause } from "../../../platform/refusal.ts";
+import type { SecurityGate } from "../../access/security-gate/index.ts";
+import { makeAsNetworks } from "./as-networks.ts";
 import { sourceChanged, sourceFailing } from "./events.ts";
 import { type Found, makeFind } from "./find.ts";
 import * as repository from "./repository.ts";
@@ -25,6 +27,9 @@ interface Parts {
   clock: Clock;
   events: Events;
   internet: Internet;
+  securityGate: Pick<SecurityGate, "networksOfCountry">;
+  /** For data on autonomous systems. */
+  folder: string | null;
   log: Log;
 }
 
@@ -41,7 +46,7 @@ const LEASE_MS = 5 * 60_000;
 /** Where services' networks come from besides what was typed (ADR 137). */
 export function makeSources(parts: Parts) {
   const { db, transact, clock, events, log } = parts;
-  const find = makeFind(parts.internet);
+  const find = makeFind({ ...parts, ...parts.securityGate, networksOfAs: makeAsNetworks(parts.folder) });
   const fewAtOnce = makeLimiter(AT_ONCE);
   const eachOf = async <Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> => {
     await Promise.all(items.map((item) => fewAtOnce(() => work(item))));

@@ -11,8 +11,8 @@ export interface FoundNetworks {
   unread: number;
 }
 
-/** A list of the internet has no business with networks at home, nor with IPv4 inside IPv6 (RFC 3056). */
-const CLOSED = [...CLOSED_NETWORKS.map(({ cidr }) => cidr), "2002::/16"];
+/** A list of the internet has no business with networks at home, nor with IPv4 inside IPv6 (RFC 4380, 3056). */
+const CLOSED = [...CLOSED_NETWORKS.map(({ cidr }) => cidr), "2001::/32", "2002::/16"];
 
 /** What a list at an address contains, or why it is none. */
 export function readFound(text: string): FoundNetworks | { problem: Reason } {
@@ -21,12 +21,17 @@ export function readFound(text: string): FoundNetworks | { problem: Reason } {
   // A page that says 'not found' may have an address in it.
   if (strange > items.length)
     return { problem: reason("source.not_a_list", { unread: strange, networks: items.length }) };
-  const networks = cidrsWithout(
+  return counted(
     items.map((item) => item.text),
-    CLOSED,
+    unread.length,
   );
+}
+
+/** The fewest networks, if a service can have them. */
+export function counted(found: readonly string[], unread = 0): FoundNetworks | { problem: Reason } {
+  const networks = cidrsWithout(found, CLOSED);
   if (networks.length === 0) return { problem: reason("source.no_networks") };
   if (networks.length > MOST_NETWORKS)
     return { problem: reason("source.too_many", { count: networks.length, most: MOST_NETWORKS }) };
-  return { networks, unread: unread.length };
+  return { networks, unread };
 }

@@ -1,4 +1,7 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { covers } from "@krug/wireguard/addresses";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { auditOf } from "../../../../testing/audit-of.ts";
@@ -22,13 +25,15 @@ function serve({ url = "", headers }: IncomingMessage, response: ServerResponse)
   response.writeHead(isKnown ? 304 : (say.status ?? 200), say.headers).end(isKnown ? undefined : say.body);
 }
 
+let geo: string;
 let internet: Awaited<ReturnType<typeof startTlsDouble>>;
 let club: Club;
 let admin: Person;
 let anna: Person;
 beforeAll(async () => {
   internet = await startTlsDouble(serve);
-  club = await startClub({ internetException: internet.exception });
+  geo = await mkdtemp(join(tmpdir(), "geo-"));
+  club = await startClub({ internetException: internet.exception, environment: { GEO_DIR: geo } });
   club.names.known.set("other.example", { v4: ["127.0.0.1"], v6: [] });
   club.names.known.set("moved.example", { v4: ["127.0.0.1"], v6: [] });
   club.names.known.set("inside.example", { v4: ["10.0.0.1"], v6: [] });
@@ -44,6 +49,7 @@ beforeEach(async () => {
 afterAll(async () => {
   await club.stop();
   await internet.close();
+  await rm(geo, { recursive: true });
 });
 
 const at = (path: string, name = "other.example") => `https://${name}:${internet.port}${path}`;
@@ -141,8 +147,10 @@ test("a failure keeps the last good list with its age and reason, is tried hourl
     await later(DAY_MS);
     await look();
   }
-  const inbox = (await club.as(moderator).call("GET /inbox")).body.filter(({ kind }) => kind === "source_failing");
-  expect(inbox).toMatchObject([{ params: { source: `other.example:${internet.port}/flaky`, services: [name] } }]);
+  const told = (await club.allRows()).get("notices")?.filter(({ kind }) => kind === "source_failing") ?? [];
+  const toModerator = told.filter(({ member_id }) => member_id === moderator.id).map(({ params }) => String(params));
+  expect(toModerator).toEqual([expect.stringContaining(name)]);
+  expect(JSON.stringify(told)).not.toContain("secret");
   lists.set("/flaky?key=secret", { body: "192.0.2.2" });
   expect(await lookNow(id)).toMatchObject([{ failingSince: null, why: null, goodAt: club.clock.now().toISOString() }]);
   expect(await ipsOf(id)).toEqual(["192.0.2.2/32"]);
@@ -267,4 +275,24 @@ test("the effect of an edit counts the sources as they stand", async () => {
     (await club.as(admin).call("POST /services/{id}/effect", { params: { id }, body })).body.toDownload;
   await configWith(id);
   expect([await effect({ typed: "198.51.100.1 # same" }), await effect({ typed: "198.51.100.2" })]).toEqual([0, 1]);
+});
+
+test("a country has the networks that the panel's data has of it, and one of too many is refused with their number", async () => {
+  const { ips } = await made({ sources: ["mc"] });
+  expect([covers(ips, "88.209.64.1"), covers(ips, "8.8.8.8")]).toEqual([true, false]);
+  const russia = await add({ sources: ["geoip:ru"] });
+  expect(russia.message).toMatch(/country:RU.*\d{5}.*5000/);
+  expect((await add({ sources: ["country:ZZ"] })).body).toMatchObject({
+    error: { details: { why: { code: "source.unknown" } } },
+  });
+});
+
+test("an autonomous system has the networks of the files in GEO_DIR; without them the refusal names the files", async () => {
+  expect((await add({ sources: ["AS64500"] })).message).toMatch(/asn-ipv4\.csv.*GEO_DIR/);
+  await writeFile(
+    join(geo, "asn-ipv4.csv"),
+    '192.0.2.0,192.0.2.191,64500,"Ours, Inc."\n198.51.100.0,198.51.100.1,64501,64500\n',
+  );
+  await writeFile(join(geo, "asn-ipv6.csv"), "2001:db8::,2001:db8:ffff:ffff:ffff:ffff:ffff:ffff,64500,Ours\n");
+  expect((await made({ sources: ["as64500"] })).ips).toEqual(["192.0.2.0/25", "192.0.2.128/26", "2001:db8::/32"]);
 });

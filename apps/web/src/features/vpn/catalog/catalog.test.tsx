@@ -142,7 +142,7 @@ test("a service can have nothing but sources: each wrong one is named, and one t
   await user.type(dialog.getByLabelText("Название"), "Видео");
   await user.type(sourcesIn(dialog), "http://lists.example/a\nhttps://lists.example/video");
   await user.click(dialog.getByRole("button", { name: "Сохранить" }));
-  await dialog.findByText("«http://lists.example/a» — не https-адрес списка");
+  await dialog.findByText("«http://lists.example/a» — не https-адрес списка, не номер AS и не страна");
   expect(asked("POST /services")).toHaveLength(0);
   await user.clear(sourcesIn(dialog));
   await user.type(sourcesIn(dialog), "https://lists.example/video\n");

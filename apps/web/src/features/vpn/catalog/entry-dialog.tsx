@@ -250,7 +250,7 @@ function EntryForm({ kind, entry, onClose }: Props & { entry: Typed | null }) {
               form.clearFieldError("sources");
             }}
             classNames={{ input: classes.ips ?? "" }}
-            rows={Math.min(6, Math.max(2, linesOf(values.sources)))}
+            rows={Math.min(6, Math.max(3, linesOf(values.sources)))}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}

@@ -57,8 +57,7 @@ export const catalog = {
       service: {
         other: (item: string) => `“${item}” is not an IP address or network`,
         name: (item: string) => `“${item}” is a site's name: a service consists of IP addresses and networks`,
-        as: (item: string) =>
-          `“${item}” is the number of an autonomous system: a service consists of IP addresses and networks`,
+        as: (item: string) => `“${item}” is the number of an autonomous system: name it among the sources`,
       },
       dns: {
         other: (item: string) => `“${item}” is not an IP address`,
@@ -76,9 +75,10 @@ export const catalog = {
     phoneLimit: (most: number) => `a phone takes ${most} together with other services`,
     wholeInternet: (written: string) =>
       `Together these are the whole internet: the file says ${written}, and everything that a device does goes through the VPN.`,
-    sources: "Sources: https addresses of lists, each on its own line",
-    sourcesMore: "The panel fetches these lists once a day and adds their networks to the addresses above.",
-    wrongSource: (item: string) => `“${item}” is not the https address of a list`,
+    sources: "Sources: https addresses of lists, AS numbers, countries; each on its own line",
+    sourcesMore:
+      "For example https://lists.example/nets.txt, AS13335 or FI. The panel looks up their networks once a day and adds them to the addresses above.",
+    wrongSource: (item: string) => `“${item}” is not the https address of a list, an AS number or a country`,
     tooManySources: (most: number) => `${most} sources at the most`,
     devices: "For which devices",
     effect: (count: number) => `The file gets old on ${devices(count)}`,

@@ -69,7 +69,7 @@ export const catalog = {
       service: {
         other: (item: string) => `«${item}» — не IP-адрес и не сеть`,
         name: (item: string) => `«${item}» — имя сайта: сервис состоит из IP-адресов и сетей`,
-        as: (item: string) => `«${item}» — номер автономной системы: сервис состоит из IP-адресов и сетей`,
+        as: (item: string) => `«${item}» — номер автономной системы: укажите его в источниках`,
       },
       dns: {
         other: (item: string) => `«${item}» — не IP-адрес`,
@@ -87,9 +87,10 @@ export const catalog = {
     phoneLimit: (most: number) => `на телефон вместе с другими сервисами помещается ${most}`,
     wholeInternet: (written: string) =>
       `Вместе это весь интернет: в файле будет ${written}, и через VPN пойдёт всё, что делает устройство.`,
-    sources: "Источники: https-адреса списков, каждый с новой строки",
-    sourcesMore: "Панель скачивает эти списки раз в день, и их сети добавляются к адресам выше.",
-    wrongSource: (item: string) => `«${item}» — не https-адрес списка`,
+    sources: "Источники: https-адреса списков, номера AS, страны; каждый с новой строки",
+    sourcesMore:
+      "Например, https://lists.example/nets.txt, AS13335 или FI. Панель узнаёт их сети раз в день и добавляет к адресам выше.",
+    wrongSource: (item: string) => `«${item}» — не https-адрес списка, не номер AS и не страна`,
     tooManySources: (most: number) => `Источников может быть не больше ${most}`,
     devices: "Для каких устройств",
     effect: (count: number) => `Файл устареет на ${devices(count)}`,
