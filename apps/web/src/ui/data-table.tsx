@@ -10,8 +10,9 @@ import {
 } from "@tabler/icons-react";
 import "@mantine/core/styles/Checkbox.layer.css";
 import type { UseQueryResult } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { inClub } from "../lib/club-clock.ts";
+import { firstFocusable } from "../lib/first-focusable.ts";
 import { ageText } from "../lib/format.ts";
 import { useStaffWords } from "../lib/i18n/staff.ts";
 import { useText } from "../lib/i18n/use-text.tsx";
@@ -54,6 +55,15 @@ interface Turning {
   onGo: (number: number) => void;
 }
 
+interface Selection {
+  keys: ReadonlySet<string>;
+  onChange: (keys: Set<string>) => void;
+  /** Selects the rows of all pages, if an action supports that. */
+  all?: { isTaken: boolean; onTake: () => void };
+  /** Actions for the selected rows. */
+  actions: React.ReactNode;
+}
+
 interface Props<Row> {
   /** Names the table for those who cannot see its screen. */
   label: string;
@@ -73,14 +83,7 @@ interface Props<Row> {
   hidden?: ReadonlySet<string>;
   sort?: Sort | undefined;
   onSort?: ((sort: Sort) => void) | undefined;
-  selection?: {
-    keys: ReadonlySet<string>;
-    onChange: (keys: Set<string>) => void;
-    /** Selects the rows of all pages, if an action supports that. */
-    all?: { isTaken: boolean; onTake: () => void };
-    /** Actions for the selected rows. */
-    actions: React.ReactNode;
-  };
+  selection?: Selection;
   pages: {
     from: number;
     total: number | null;
@@ -168,11 +171,8 @@ export function DataTable<Row>(props: Props<Row>) {
   const phone = useMediaQuery("(max-width: 47.99em)", false, { getInitialValueInEffect: false }) ?? false;
   const nowMs = useNow(15_000);
   const { from, total, turning } = props.pages;
-  const selected = selection?.all?.isTaken && total !== null ? total : (selection?.keys.size ?? 0);
-  const canTakeAll =
-    selection?.all && !selection.all.isTaken && total !== null && selected > 1 && selected < total
-      ? selection.all.onTake
-      : null;
+  /** On a phone the cards get their boxes when somebody is about to tick them. */
+  const [isTicking, setTicking] = useState(false);
   return (
     <>
       {failed && (
@@ -182,37 +182,19 @@ export function DataTable<Row>(props: Props<Row>) {
       )}
       {rows === undefined && failed ? null : (
         <section className={classes.panel} aria-label={label} aria-busy={rows === undefined || refreshing}>
-          {/* Its place is reserved before anything is selected: the first tick moves no row under the finger. */}
           {selection && rows?.length !== 0 && (
-            <div className={classes.bulk} data-idle={selected === 0}>
-              {selected === 0 ? (
-                words.selectSome
-              ) : (
-                <>
-                  <span className={classes.bulkCount} role="status">
-                    {words.selected(selected)}
-                  </span>
-                  <div className={classes.bulkActions}>
-                    {canTakeAll && (
-                      <Button variant="subtle" onClick={canTakeAll}>
-                        {words.selectMatching(total ?? 0)}
-                      </Button>
-                    )}
-                    {selection.actions}
-                  </div>
-                  <ActionIcon aria-label={words.unselect} onClick={() => selection.onChange(new Set())}>
-                    <IconX size={20} stroke={1.6} />
-                  </ActionIcon>
-                </>
-              )}
-            </div>
+            <SelectionBar
+              selection={selection}
+              total={total}
+              cards={phone ? { keys: rows?.map(props.keyOf) ?? [], isTicking, onTicking: setTicking } : null}
+            />
           )}
           {rows?.length === 0 ? (
             <div className={classes.empty}>
               {onPastEnd ? <NothingFound text={words.pastEnd} clear={words.firstPage} onClear={onPastEnd} /> : empty}
             </div>
           ) : phone ? (
-            <Cards {...props} />
+            <Cards {...props} isTicking={isTicking} />
           ) : (
             <Rows {...props} />
           )}
@@ -240,6 +222,89 @@ export function DataTable<Row>(props: Props<Row>) {
         </section>
       )}
     </>
+  );
+}
+
+interface BarProps {
+  selection: Selection;
+  total: number | null;
+  /** On a phone; null: a table, whose head has the box for the page. */
+  cards: { keys: readonly string[]; isTicking: boolean; onTicking: (isTicking: boolean) => void } | null;
+}
+
+/**
+ * How many rows are selected, and what can be done with them. Its place is reserved before anything is selected: the first tick
+ * moves no row under the finger.
+ */
+function SelectionBar({ selection, total, cards }: BarProps) {
+  const { table: words } = useStaffWords();
+  const bar = useRef<HTMLDivElement>(null);
+  const selected = selection.all?.isTaken && total !== null ? total : selection.keys.size;
+  const isNone = selected === 0;
+  const isTicking = cards?.isTicking ?? false;
+  const canTakeAll =
+    selection.all && !selection.all.isTaken && total !== null && selected > 1 && selected < total
+      ? selection.all.onTake
+      : null;
+  const before = useRef({ isNone, isTicking });
+  useEffect(() => {
+    const isEnd = (isNone && !before.current.isNone) || isTicking !== before.current.isTicking;
+    before.current = { isNone, isTicking };
+    // What was pressed is gone.
+    if (!isEnd || document.activeElement !== document.body) return;
+    (bar.current && (firstFocusable(bar.current) ?? bar.current))?.focus({ preventScroll: true });
+  }, [isNone, isTicking]);
+  return (
+    <div ref={bar} tabIndex={-1} className={classes.bulk} data-idle={isNone && !isTicking}>
+      {isNone && !isTicking ? (
+        cards ? (
+          <Button variant="subtle" onClick={() => cards.onTicking(true)}>
+            {words.selectSeveral}
+          </Button>
+        ) : (
+          words.selectSome
+        )
+      ) : (
+        <>
+          {cards && <PageBox selection={selection} keys={cards.keys} />}
+          <span className={classes.bulkCount} role="status">
+            {words.selected(selected)}
+          </span>
+          <div className={classes.bulkActions}>
+            {canTakeAll && (
+              <Button variant="subtle" onClick={canTakeAll}>
+                {words.selectMatching(total ?? 0)}
+              </Button>
+            )}
+            {!isNone && selection.actions}
+          </div>
+          <ActionIcon
+            aria-label={words.unselect}
+            onClick={() => {
+              selection.onChange(new Set());
+              cards?.onTicking(false);
+            }}
+          >
+            <IconX size={20} stroke={1.6} />
+          </ActionIcon>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Selects the rows of this page. */
+function PageBox({ selection, keys }: { selection: Selection; keys: readonly string[] }) {
+  const { table: words } = useStaffWords();
+  const taken = keys.filter((key) => selection.keys.has(key)).length;
+  return (
+    <Checkbox
+      aria-label={words.selectAll}
+      checked={taken > 0 && taken === keys.length}
+      indeterminate={taken > 0 && taken < keys.length}
+      disabled={keys.length === 0}
+      onChange={() => selection.onChange(withPage(selection.keys, keys, taken < keys.length))}
+    />
   );
 }
 
@@ -315,7 +380,6 @@ function Rows<Row>(props: Props<Row>) {
   const { table: words } = useStaffWords();
   const shown = columns.filter(({ key, cell }) => cell && !hidden?.has(key));
   const keys = rows?.map(keyOf) ?? [];
-  const taken = keys.filter((key) => selection?.keys.has(key)).length;
   const isActedOn = act !== undefined || menu !== undefined;
   return (
     <div className={classes.scroll}>
@@ -324,13 +388,7 @@ function Rows<Row>(props: Props<Row>) {
           <tr>
             {selection && (
               <th scope="col" className={classes.box}>
-                <Checkbox
-                  aria-label={words.selectAll}
-                  checked={taken > 0 && taken === keys.length}
-                  indeterminate={taken > 0 && taken < keys.length}
-                  disabled={keys.length === 0}
-                  onChange={() => selection.onChange(withPage(selection.keys, keys, taken < keys.length))}
-                />
+                <PageBox selection={selection} keys={keys} />
               </th>
             )}
             {shown.map((column) => (
@@ -417,9 +475,10 @@ function HeadCell<Row>({ column, sort, onSort }: { column: Column<Row> } & Pick<
   );
 }
 
-function Cards<Row>({ label, rows, keyOf, nameOf, card, lead, act, menu, selection }: Props<Row>) {
+function Cards<Row>(props: Props<Row> & { isTicking: boolean }) {
+  const { label, rows, keyOf, nameOf, card, lead, act, menu, selection, isTicking } = props;
   const { table: words } = useStaffWords();
-  const selecting = (selection?.keys.size ?? 0) > 0;
+  const selecting = isTicking || (selection?.keys.size ?? 0) > 0;
   return (
     <ul className={classes.cards} aria-label={label}>
       {rows?.map((row) => {

@@ -12,6 +12,7 @@ import { FrameProvider, type StaffRole, useSamplesAlone } from "../../features/c
 import { useDesk } from "../../features/messages/staff-support/use-desk.ts";
 import { keepForTab, keptForTab } from "../../lib/browser-storage.ts";
 import { fetchAhead, isFrugal } from "../../lib/fetch-ahead.ts";
+import { holdSpot } from "../../lib/hold-spot.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useLayer } from "../../lib/layers.ts";
@@ -53,6 +54,7 @@ function Area({ me, role }: { me: Me; role: StaffRole }) {
   useLiveChanges(true);
   usePushKept(true);
   useSamplesAlone();
+  useEffect(holdSpot, []);
   useDesk({ enabled: entered, whileHidden: place === "support" });
   const viewedRole: StaffRole = role === "admin" && wished !== "moderator" ? "admin" : "moderator";
   const found = screenAt(place, viewedRole);

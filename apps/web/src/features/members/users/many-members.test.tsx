@@ -2,6 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { screens } from "../../../testing/open-page.tsx";
 import { type Heard, paged, refused } from "../../../testing/panel.ts";
+import { inNarrowWindow } from "../../../testing/phone.ts";
 import { anna, boris, openUsers } from "../../../testing/users.ts";
 
 screens();
@@ -29,6 +30,34 @@ test("the first tick moves no row: space for the actions is reserved before anyb
   await choosePage(user);
   await screen.findByText("Выбрано 2");
   expect(above()).toEqual(before);
+});
+
+test("on a phone too rows are ticked: a press gives the cards their boxes, and the focus stays in the bar", async () => {
+  inNarrowWindow();
+  const { user } = await openUsers({ "POST /admin/users/bulk": { changed: [anna.id], refused: [] } });
+  await user.click(await screen.findByRole("button", { name: "Выбрать несколько" }));
+  const page = screen.getByRole("checkbox", { name: "Выбрать всех на странице" });
+  expect(document.activeElement).toBe(page);
+  await user.click(page);
+  screen.getByText("Выбрано 2");
+  await user.click(screen.getByRole("checkbox", { name: "Выбрать: Борис" }));
+  screen.getByText("Выбрано 1");
+  await user.click(await screen.findByRole("button", { name: "Продлить подписку" }));
+  await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Продлить" }));
+  await screen.findByText("Выбрано 0");
+  expect(document.activeElement, "ready for the next ones").toBe(
+    screen.getByRole("checkbox", { name: "Выбрать всех на странице" }),
+  );
+  await user.click(screen.getByRole("button", { name: "Снять выбор" }));
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Выбрать несколько" }));
+  expect(screen.queryByRole("checkbox")).toBeNull();
+});
+
+test("after the selection is cleared at a desk, the focus is in its bar, not at the page's beginning", async () => {
+  const { user } = await openUsers();
+  await choosePage(user);
+  await user.click(await screen.findByRole("button", { name: "Снять выбор" }));
+  expect(document.activeElement).toBe(screen.getByText("Отметьте строки, чтобы сделать что-то сразу с несколькими"));
 });
 
 test("many are selected and extended at once; skipped members are listed with the reason", async () => {

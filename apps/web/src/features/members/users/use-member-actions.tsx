@@ -5,7 +5,6 @@ import {
   IconKey,
   IconMessage,
   IconPencil,
-  IconSquareCheck,
   IconStar,
   IconStarOff,
   IconTrash,
@@ -89,8 +88,7 @@ export function useMemberActions({ onDeleted }: { onDeleted?: () => void } = {})
     /** Whether the viewer has any action at all. */
     hasAny: mayModify || maySendLink,
     edit: (member: ListedMember) => setOpen({ dialog: "edit", member }),
-    /** For a menu. `onSelect`: on a phone, starts selecting several members. */
-    groupsFor: (member: ListedMember, onSelect?: () => void): MenuAction[][] =>
+    groupsFor: (member: ListedMember): MenuAction[][] =>
       mayModify
         ? [
             [
@@ -103,7 +101,6 @@ export function useMemberActions({ onDeleted }: { onDeleted?: () => void } = {})
               member.isVip
                 ? { label: actions.endVip, icon: IconStarOff, onClick: () => turn.mutate({ member, change: "vip" }) }
                 : { label: actions.makeVip, icon: IconStar, onClick: () => turn.mutate({ member, change: "vip" }) },
-              ...(onSelect ? [{ label: actions.select, icon: IconSquareCheck, onClick: onSelect }] : []),
             ],
             member.id === me.id
               ? []

@@ -94,10 +94,7 @@ export function UsersScreen() {
   const adding = mayAdd && asked.add === "member";
 
   const menu = (member: ListedMember) => (
-    <MoreMenu
-      label={table.actions(member.displayName)}
-      groups={actions.groupsFor(member, () => choose(new Set([...keys, member.id])))}
-    />
+    <MoreMenu label={table.actions(member.displayName)} groups={actions.groupsFor(member)} />
   );
   const count = (number: number | undefined) =>
     number === undefined ? null : <span className={`${classes.count} ${classes.wide}`}>{number}</span>;

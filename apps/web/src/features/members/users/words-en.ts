@@ -63,7 +63,6 @@ export const users = {
     notify: "Write to the member",
     passwordLink: "Password link",
     remove: "Delete",
-    select: "Select",
     extend: "Extend subscription",
     makeVip: "Make VIP",
     endVip: "End VIP",

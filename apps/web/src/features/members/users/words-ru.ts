@@ -70,7 +70,6 @@ export const users = {
     notify: "Написать участнику",
     passwordLink: "Ссылка для пароля",
     remove: "Удалить",
-    select: "Выбрать",
     extend: "Продлить подписку",
     makeVip: "Сделать VIP",
     endVip: "Убрать VIP",

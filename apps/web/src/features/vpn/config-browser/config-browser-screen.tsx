@@ -1,5 +1,5 @@
 import { Button, NativeSelect } from "@mantine/core";
-import { IconInfoCircle, IconLock, IconLockOpen, IconSquareCheck, IconTrash, IconUser } from "@tabler/icons-react";
+import { IconInfoCircle, IconLock, IconLockOpen, IconTrash, IconUser } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { api, explain } from "../../../lib/api.ts";
@@ -95,15 +95,6 @@ export function ConfigBrowserScreen() {
             onClick: () =>
               void navigate({ to: "/admin/$", params: { _splat: `users/${config.staff.owner.username}` } }),
           },
-          ...(mayDelete
-            ? [
-                {
-                  label: words.select,
-                  icon: IconSquareCheck,
-                  onClick: () => choose(new Set([...keys, config.id])),
-                },
-              ]
-            : []),
         ],
         mayModify
           ? [

@@ -47,7 +47,6 @@ export const configsBrowser = {
   stale: "old file",
   details: "Details",
   openMember: "Open the member",
-  select: "Select",
   remove: "Delete",
   one: {
     onDevice: "as on the device: it was imported with its own settings",

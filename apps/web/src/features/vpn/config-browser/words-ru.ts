@@ -48,7 +48,6 @@ export const configsBrowser = {
   stale: "файл устарел",
   details: "Подробнее",
   openMember: "К участнику",
-  select: "Выбрать",
   remove: "Удалить",
   one: {
     onDevice: "как на устройстве: перенесено с готовыми настройками",

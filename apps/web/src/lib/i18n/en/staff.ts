@@ -52,6 +52,7 @@ export const staff = {
     csvWorking: "Preparing...",
     csvFailed: "The file could not be prepared",
     selectSome: "Tick rows to act on several at once",
+    selectSeveral: "Select several",
     selected: (count: number) => `${long(count)} selected`,
     selectMatching: (count: number) => `Select all ${long(count)} that match`,
     unselect: "Clear the selection",

@@ -54,6 +54,7 @@ export const staff = {
     csvWorking: "Готовим...",
     csvFailed: "Не получилось подготовить файл",
     selectSome: "Отметьте строки, чтобы сделать что-то сразу с несколькими",
+    selectSeveral: "Выбрать несколько",
     selected: (count: number) => `Выбрано ${long(count)}`,
     selectMatching: (count: number) => `Выбрать все ${long(count)}, что подходят`,
     unselect: "Снять выбор",
