@@ -12,7 +12,6 @@ import { FrameProvider, type StaffRole, useSamplesAlone } from "../../features/c
 import { useDesk } from "../../features/messages/staff-support/use-desk.ts";
 import { keepForTab, keptForTab } from "../../lib/browser-storage.ts";
 import { fetchAhead, isFrugal } from "../../lib/fetch-ahead.ts";
-import { holdSpot } from "../../lib/hold-spot.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useLayer } from "../../lib/layers.ts";
@@ -28,6 +27,7 @@ import { Sections } from "./sections.tsx";
 import { makeTypedAhead } from "./typed-ahead.ts";
 
 const ToastHost = lazyPart(() => import("../../ui/toast-host.tsx").then(({ ToastHost }) => ToastHost));
+const HeldSpot = lazyPart(() => import("./held-spot.tsx").then(({ HeldSpot }) => HeldSpot));
 const Palette = lazyDialog(() => import("./palette.tsx").then(({ Palette }) => Palette));
 
 /** As in admin-area.module.css. */
@@ -54,7 +54,6 @@ function Area({ me, role }: { me: Me; role: StaffRole }) {
   useLiveChanges(true);
   usePushKept(true);
   useSamplesAlone();
-  useEffect(holdSpot, []);
   useDesk({ enabled: entered, whileHidden: place === "support" });
   const viewedRole: StaffRole = role === "admin" && wished !== "moderator" ? "admin" : "moderator";
   const found = screenAt(place, viewedRole);
@@ -139,6 +138,7 @@ function Area({ me, role }: { me: Me; role: StaffRole }) {
       <Entry me={me} onEntered={() => setEntered(true)} />
       {searching && <Palette onClose={() => setSearching(false)} takeTyped={ahead.take} />}
       <ToastHost />
+      <HeldSpot />
     </FrameProvider>
   );
 }

@@ -166,6 +166,8 @@ const withoutSecrets = (server: ServerAnswer): ServerAnswer => ({
   shownFingerprint: null,
   system: null,
   unfit: null,
+  // Members' files name it only while there is no other.
+  defaultEndpoint: server.endpoint === null ? server.defaultEndpoint : null,
   error: null,
   why: null,
   stats: server.stats && { ...server.stats, ip_address: null },

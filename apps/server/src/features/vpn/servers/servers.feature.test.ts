@@ -84,7 +84,8 @@ describe("what a moderator sees of a server", () => {
   const TOLD = {
     ...{ id: true, name: true, driver: true, host: false, credentials: false, fingerprint: false },
     ...{ shownFingerprint: false, system: false, unfit: false, needsSetup: true, tunnelsIn: true, endpoint: true },
-    ...{ defaultEndpoint: true, isMain: true, is_main: true, isSetupComplete: true, is_setup_complete: true },
+    // False where the server has another one, which members' files name.
+    ...{ defaultEndpoint: false, isMain: true, is_main: true, isSetupComplete: true, is_setup_complete: true },
     ...{ status: true, error: false, why: false, problem: true, errorSince: true, lastSync: true, createdAt: true },
     ...{ created_at: true, stats: true, interfaceCount: true, configCount: true, peerCount: true, capacity: true },
     ...{ takesNew: true, forwarding: true, pathMtu: true, opensForwarding: true, toDownload: true },
@@ -101,6 +102,8 @@ describe("what a moderator sees of a server", () => {
       driver: "ssh" as const,
       panel_id: null,
       machine: null,
+      endpoint: "hel.club.example",
+      default_endpoint: "198.51.100.77",
       ssh_host: "198.51.100.77",
       ssh_port: 22_022,
       ssh_username: "rootina",
