@@ -26,7 +26,7 @@ test.each([
   "lists.example",
   "AS0",
   "AS4294967296",
-  "AS",
+  "ASN",
   "country:",
   "fin",
   "1.1.1.1",
