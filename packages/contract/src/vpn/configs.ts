@@ -494,3 +494,4 @@ export type ConfigChangeInput = z.output<typeof configs.change.body>;
 export type NewConfigInput = z.output<typeof NewConfig>;
 export type HandedConfigAnswer = z.output<typeof HandedConfig>;
 export type AvailableInterfaceAnswer = z.output<typeof AvailableInterface>;
+export type AvailableServerAnswer = z.output<typeof AvailableServer>;
