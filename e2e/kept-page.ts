@@ -1,5 +1,6 @@
 import { createServer, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import type { BrowserContext, Page } from "playwright-core";
 import { expect, onTestFinished, vi } from "vitest";
 import { type Visitor, visit } from "./browser.ts";
@@ -67,9 +68,12 @@ export async function startGateway() {
     /** How many of the next requests for the worker fail. */
     workersRefused: 0,
     worker: "eager" as keyof typeof UPGRADED_WORKERS,
+    /** Only a new worker requests the page's file. */
+    installTakesMs: 0,
   };
   const target = new URL(club.url);
-  const server: Server = createServer((incoming, outgoing) => {
+  const server: Server = createServer(async (incoming, outgoing) => {
+    if (incoming.url === "/dashboard.html") await wait(gateway.installTakesMs);
     if (gateway.state === "hanging") return;
     if (gateway.state === "down") return void outgoing.writeHead(502).end("Bad Gateway");
     const { url: path = "/", method, headers } = incoming;
@@ -124,6 +128,8 @@ export async function expectUpgrade(worker: keyof typeof UPGRADED_WORKERS): Prom
   gateway.worker = worker;
   const { context } = await openAs("marina", "Марина", gateway.url);
   gateway.state = "upgraded";
+  // Longer than the page waits before it asks the worker to take over.
+  gateway.installTakesMs = 5_000;
   const shells = "caches.keys().then((names) => names.filter((name) => name.startsWith('krug.shell.')))";
   const page = await reopened(context);
   await greeting(page, "Марина");

@@ -63,7 +63,7 @@ function keep(id: string, queryClient: QueryClient): () => void {
     if (kept && (kept.answers[ME] as Me).id !== id) await caches.delete(OWN_COPY);
     const list = queryClient.getQueryState(configsQuery.queryKey);
     if (!availability.isUp() || !list?.data || list.dataUpdatedAt === firstAnswersAt()) return;
-    registered ??= worker.register("/worker.js");
+    registered ??= worker.register("/worker.js").then(askOnceInstalled);
     (await registered).waiting?.postMessage(TAKE_OVER);
     const me = queryClient.getQueryData(meQuery.queryKey);
     if (me?.id !== id) return;
@@ -103,6 +103,15 @@ function keep(id: string, queryClient: QueryClient): () => void {
     leaveQueries();
     leaveAvailability();
   };
+}
+
+/** On a slow connection a new worker is still installing when it is asked the first time. */
+function askOnceInstalled(registration: ServiceWorkerRegistration): ServiceWorkerRegistration {
+  const ask = () => registration.waiting?.postMessage(TAKE_OVER);
+  const listen = () => registration.installing?.addEventListener("statechange", ask);
+  registration.addEventListener("updatefound", listen);
+  listen();
+  return registration;
 }
 
 /** A page opened from the cache may be an older build. Once the panel is back, looks for its worker and reloads the page. */
