@@ -33,7 +33,7 @@ test("a sheet is closed by Back, and offers its half-filled form again", async (
   await page.waitForFunction(() => document.activeElement?.tagName === "INPUT", undefined, PATIENCE);
   await sheet.getByRole("button", { name: "Закрыть" }).click();
   await sheet.waitFor({ ...PATIENCE, state: "hidden" });
-  // Of two sheets the upper one closes first, and a sheet that replaces another closes with it.
+  // If two sheets are open the upper one closes first, and a sheet that replaces another closes with it.
   await page.getByRole("button", { name: "Настройки" }).click();
   await page.getByRole("dialog", { name: "Настройки" }).waitFor(PATIENCE);
   await page.goBack();

@@ -411,7 +411,7 @@ async function soak(name: string, makeEngine: (disk: LittleDisk) => Promise<Engi
     await until("everybody is answered", () => load.answered() > before + 100, BACK_WITHIN_MS);
     load.fault(null);
     recoveries.push({ name, tookMs, openMs, heardMs: await announce() });
-    // If the run fails later, this shows how far it came.
+    // If the run fails later, this shows how far it got.
     console.info(`${name}: over after ${((performance.now() - from) / 1_000).toFixed(0)} s`);
   };
 

@@ -85,7 +85,7 @@ const staffAbout = (made: Made, hidden: RefusalCode): About => ({
     unproven: "auth.two_factor_required",
   },
 });
-/** Of those that depend on the role, only for admins; for moderators once switched on, which nobody has done here. */
+/** Rights that only admins have here: moderators get these only once an admin switches them on. */
 const adminAbout = (made: Made): About => ({
   made,
   own: null,

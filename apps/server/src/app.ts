@@ -73,11 +73,11 @@ export interface AppParts {
   checkAnswers: boolean;
   /** Where the log goes: lines of JSON on the standard output, unless a person reads it. */
   logTo?: LogTarget;
-  /** Of a password's hash. Only tests use a cheaper one: neither main.ts nor the environment can. */
+  /** The cost of a password's hash. Only tests use a cheaper one: neither main.ts nor the environment can. */
   passwordCost?: PasswordCost;
   /** In a separate process, unless a test draws faster. */
   drawPicture?: Draw;
-  /** Of a backup's passphrase. Only tests use a cheaper one, as for passwords. */
+  /** The cost of a backup's passphrase. Only tests use a cheaper one, as for passwords. */
   backupWorkFactor?: number;
   /** How interfaces are probed: over UDP, unless the machine is a double. */
   greet?: Greet;

@@ -98,7 +98,7 @@ const hostPort = (text: string): HostPort => {
 
 const isHttpsAddress = (text: string) => URL.canParse(text) && new URL(text).protocol === "https:";
 
-/** Of a file with a secret; empty if it cannot be read. */
+/** The first line of a file with a secret; empty if it cannot be read. */
 const firstLineOf = (path: string): string => {
   try {
     return readFileSync(path, "utf8").split(/\r?\n/)[0] ?? "";

@@ -64,7 +64,7 @@ export class ServerFileError extends Error {
 }
 
 /**
- * Of two peers with one key, the later one's networks count, and what it lacks comes from the earlier one. A disabled one gives
+ * If two peers have the same key, the later one's networks count, and what it lacks comes from the earlier one. A disabled one gives
  * way.
  */
 export function asWireguardHasThem(peers: readonly ServerFilePeer[]): ServerFilePeer[] {

@@ -70,7 +70,7 @@ async function bringFamilyTo(
   for (const name of unwanted) await remove(guard(name));
   for (const name of missing) await add(guard(name));
 
-  // Of two rules with one priority the older wins, and the kernel's is the oldest: it is recreated after ours. Meanwhile a copy
+  // If two rules have the same priority the older wins, and the kernel's is the oldest: it is recreated after ours. Meanwhile a copy
   // follows right after, so that the machine is never without one.
   const rules = unwanted.length + missing.length > 0 ? await readRules(machine, family) : before;
   const lastOfOurs = rules.findLastIndex(isOurs);

@@ -62,7 +62,7 @@ export const Unfit = z.enum([
   "no_tun",
 ]);
 
-/** Of an SSH host key, as OpenSSH prints it. */
+/** The fingerprint of an SSH host key, as OpenSSH prints it. */
 export const Fingerprint = z.string().regex(/^SHA256:[A-Za-z0-9+/]{43}$/);
 
 /** How a machine is reached over SSH. */
@@ -116,7 +116,7 @@ export const Server = z.object({
   credentials: z.object({ host: z.string(), port: z.int(), username: z.string(), hasPassword: z.boolean() }).nullable(),
   /** Of the pinned host key; null before the first contact. */
   fingerprint: z.string().nullable(),
-  /** Of a different key that the machine has shown since: nothing is done there until an admin accepts it. */
+  /** The fingerprint of a different key that the machine has shown since: nothing is done there until an admin accepts it. */
   shownFingerprint: z.string().nullable(),
   /** The machine's system: 'Debian GNU/Linux 12 (bookworm)'. */
   system: z.string().nullable(),

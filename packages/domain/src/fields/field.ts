@@ -13,9 +13,9 @@ export interface Field {
   readonly list?: true;
   /** The options of a choice. */
   readonly of?: readonly string[];
-  /** How many letters, values of a list, or how large a number; 0 unless told. */
+  /** How many letters, values of a list, or how large a number; 0 by default. */
   readonly least?: number;
-  /** The same; 200 letters unless told. */
+  /** The same; 200 letters by default. */
   readonly most?: number;
   readonly nullable?: true;
   /** The specification's second spelling: accepted, and returned too. */

@@ -424,7 +424,7 @@ guard() {
         ip $family rule show | grep -q "fwmark 0/$PASS_MARK iif $name " ||
           ip $family rule add pref 0 iif "$name" fwmark "0/$PASS_MARK" blackhole protocol kernel
       done
-      # Of two rules with one priority the older wins: the kernel's own comes after ours.
+      # If two rules have the same priority the older wins: the kernel's own comes after ours.
       ip $family rule add pref 1 lookup local protocol kernel
       ip $family rule del pref 0 lookup local
       ip $family rule add pref 0 lookup local protocol kernel

@@ -60,7 +60,7 @@ export function makeChangePassword({
       await checkNewPassword(newPassword, promisedRole(proven), "newPassword");
       const fresh = await freshPassword(newPassword);
       return transact(async (tx) => {
-        // Of two simultaneous changes the first wins; the second then has the wrong current password.
+        // If two changes come at once, the first wins; the second then has the wrong current password.
         const member = (await lockProven(tx, proven)) ?? refuse("password.wrong_current", { field: "currentPassword" });
         await notePassword(tx, actor);
         return replacePassword(tx, member, fresh, actor.sessionId);

@@ -48,7 +48,7 @@ export function makeRecount({ db, transact, clock, events, settings, members }: 
       const ids = (await changesAmong(db, some)).map(({ id }) => id).sort();
       if (ids.length === 0) continue;
       await transact(async (tx) => {
-        // Of two panels that recount at once the second sees what the first has recorded.
+        // If two panels recount at once, the second sees what the first has recorded.
         await members.lockAll(tx, ids);
         for (const change of await changesAmong(tx, ids)) await note(tx, change);
       });
