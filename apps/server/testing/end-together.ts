@@ -59,7 +59,7 @@ export async function endTogether(club: Club, telegram: TelegramDouble, { member
       privateKey: null,
       presharedKey: null,
       address: addressAt(n),
-      standing: undefined,
+      counters: undefined,
     }));
     await parts.configs.takeIn(tx, actor, row, devices);
   });

@@ -149,10 +149,10 @@ const aboutServers = async ({ db, servers, interfaces, panelId }: AppParts, now:
 };
 
 async function aboutWork({ jobs, parts }: NonNullable<Opened["app"]>): Promise<object> {
-  const { troubled, ...standing } = await jobs.standing();
+  const { troubled, ...status } = await jobs.status();
   const backups = await parts.backups.state();
   return {
-    jobs: { ...standing, troubled: troubled.map(({ kind, count }) => ({ kind: kindOf(kind), count })) },
+    jobs: { ...status, troubled: troubled.map(({ kind, count }) => ({ kind: kindOf(kind), count })) },
     backups: backups && withoutAddresses(backups),
   };
 }

@@ -13,7 +13,7 @@ export const kindOf = (kind: string) => (/^[a-z]+(?:[.-][a-z_]+){1,3}$/.test(kin
 export async function lookAtWork(words: CheckWords, { parts, jobs }: App, now: Date): Promise<Finding[]> {
   const { work: say, backups: ofBackups } = words;
   const found: Finding[] = [];
-  const { waiting, failing, failed, oldestDueAt, troubled } = await jobs.standing();
+  const { waiting, failing, failed, oldestDueAt, troubled } = await jobs.status();
   const kinds = troubled.map(({ kind }) => kindOf(kind)).join(", ");
   const detail = words.reason(troubled.find(({ lastError }) => lastError !== null)?.lastError ?? null);
   if (failed > 0)

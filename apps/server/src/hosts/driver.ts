@@ -83,7 +83,7 @@ interface Known {
 }
 
 /** What `remember` needs of an interface that was read or just set. */
-type Standing = Pick<ActualInterface, "name" | "publicKey" | "listenPort"> & {
+type Remembered = Pick<ActualInterface, "name" | "publicKey" | "listenPort"> & {
   type?: TunnelType;
   life?: string | null;
   peers: readonly { publicKey: PublicKey }[];
@@ -214,7 +214,7 @@ function driveBy(
     return report;
   }
 
-  function remember({ name, type, publicKey, listenPort, life = null, peers }: Standing, now: Incarnation | null) {
+  function remember({ name, type, publicKey, listenPort, life = null, peers }: Remembered, now: Incarnation | null) {
     if (publicKey === null || now === null) known.delete(name);
     else
       known.set(name, {
@@ -492,7 +492,7 @@ function driveBy(
       memory?.publicKey === interfaceKey &&
       memory.incarnation.path === now?.path &&
       memory.incarnation.identity === now.identity;
-    const standing = new Set(present.map((peer) => peer.publicKey));
+    const presentKeys = new Set(present.map((peer) => peer.publicKey));
     const leaving = new Set(remove);
     await takeOff(
       interfaceKey,
@@ -500,7 +500,7 @@ function driveBy(
       present.filter(({ publicKey }) => leaving.has(publicKey)),
       () => control.change(name, { remove, silence, upsert }),
     );
-    keepAdded(change, standing);
+    keepAdded(change, presentKeys);
     if (isKnown) {
       for (const publicKey of remove) memory.peers().delete(publicKey);
       for (const { publicKey } of upsert) memory.peers().add(publicKey);
@@ -521,9 +521,9 @@ function driveBy(
     return wireguard;
   }
 
-  function keepAdded({ interfaceKey, upsert }: PeerChange, standing: ReadonlySet<PublicKey>) {
+  function keepAdded({ interfaceKey, upsert }: PeerChange, presentKeys: ReadonlySet<PublicKey>) {
     for (const { publicKey } of upsert)
-      if (!standing.has(publicKey)) untold.addedPeers.push({ interfaceKey, publicKey });
+      if (!presentKeys.has(publicKey)) untold.addedPeers.push({ interfaceKey, publicKey });
   }
 
   /** These peers as they are on an interface that is provably ours. */

@@ -46,23 +46,23 @@ export function userspaceNetworking(engine: string, folder: string): Protocols {
 export function makeEngineCarrier(protocols: Protocols, own: OwnNetwork): Carrier {
   const all = Object.values(protocols);
   /** Running engines, by interface; `sum` is of their rules, empty for none. */
-  const standing = new Map<string, { type: TunnelType; sum: string }>();
+  const running = new Map<string, { type: TunnelType; sum: string }>();
   let loaded: RulesWish | null = null;
 
   const tell = async (machine: Machine, protocol: TunnelProtocol, desired: DesiredInterface, wish: RulesWish) => {
     const { name } = desired;
     const line = networkOf(protocol, desired, wish);
     const sum = createHash("sha256").update(line).digest("hex");
-    if (standing.get(name)?.sum === sum) return;
-    standing.delete(name);
+    if (running.get(name)?.sum === sum) return;
+    running.delete(name);
     await askEngine(machine, protocol, name, `network=1\n${line}\n\n`);
-    standing.set(name, { type: protocol.type, sum });
+    running.set(name, { type: protocol.type, sum });
   };
   /** All running ones, each before any other change to it. */
   const tellAll = async (machine: Machine, wish: RulesWish) => {
     for (const desired of wish.interfaces) {
       const protocol = protocols[desired.type ?? "wireguard"];
-      if (protocol && standing.get(desired.name)?.type === protocol.type) await tell(machine, protocol, desired, wish);
+      if (protocol && running.get(desired.name)?.type === protocol.type) await tell(machine, protocol, desired, wish);
     }
     loaded = wish;
   };
@@ -86,19 +86,19 @@ export function makeEngineCarrier(protocols: Protocols, own: OwnNetwork): Carrie
         }),
       );
       const links = new Map<string, Link>();
-      standing.clear();
+      running.clear();
       for (const { name, type, sum } of found.flat().flatMap((each) => each ?? [])) {
-        standing.set(name, { type, sum });
+        running.set(name, { type, sum });
         links.set(name, { name, index: 0, mtu: 0, isUp: sum !== "", addresses: [] });
       }
       return links;
     },
     async create(machine, protocol, name) {
       await startEngine(machine, protocol, name);
-      standing.set(name, { type: protocol.type, sum: "" });
+      running.set(name, { type: protocol.type, sum: "" });
     },
     async remove(machine, protocol, name) {
-      standing.delete(name);
+      running.delete(name);
       await askEngine(machine, protocol, name, "stop=1\n\n").catch((error: unknown) => {
         if (!(error instanceof NobodyAnswers)) throw error;
       });
@@ -129,7 +129,7 @@ export function makeEngineCarrier(protocols: Protocols, own: OwnNetwork): Carrie
       forwarding: { v4: null, v6: null },
       notForwarding: [],
       refusals: [],
-      hasFirewall: standing.size > 0 && [...standing.values()].every(({ sum }) => sum !== ""),
+      hasFirewall: running.size > 0 && [...running.values()].every(({ sum }) => sum !== ""),
     }),
     // Its tunnels' networks are in none of the machine's routing tables.
     routes: async () => [],

@@ -256,8 +256,8 @@ export function makeFirewall(club: () => Promise<string | null> = async () => nu
       refuseOthers(table, own);
       if (table === null || own === null || MARK.test(table)) return;
       // From a panel before marks: its tunnels show whose it is.
-      const standing = tunnelsIn(table).flatMap((tunnel) => isOurs(tunnel) ?? []);
-      if (standing.length > 0 && !standing.includes(true)) throw new OthersTable("none, by an older panel", own);
+      const areOurs = tunnelsIn(table).flatMap((tunnel) => isOurs(tunnel) ?? []);
+      if (areOurs.length > 0 && !areOurs.includes(true)) throw new OthersTable("none, by an older panel", own);
     },
     bringTo,
     /** Loads the same table again if it was changed. */

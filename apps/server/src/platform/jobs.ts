@@ -70,7 +70,7 @@ export interface Jobs {
   /** Returns the job's id, for `settled`. */
   enqueue<Payload>(tx: Tx, kind: JobKind<Payload>, job: NewJob<Payload>): Promise<string>;
   /** How many wait and how many fail, for operators. */
-  standing(): Promise<JobsStanding>;
+  status(): Promise<JobsStatus>;
   /** Deletes jobs given up long ago. */
   forgetOld(): Promise<void>;
   /** Waits until any panel has done these jobs; false if that took longer than `withinMs` or one failed. */
@@ -82,7 +82,7 @@ export interface Jobs {
   drain(): Promise<void>;
 }
 
-export interface JobsStanding {
+export interface JobsStatus {
   /** Not given up; `failing` of them have failed at least once. */
   waiting: number;
   failing: number;
@@ -399,7 +399,7 @@ export function makeJobs({ db, transact, clock, log, signals, heldLeases, panelI
       }
       return id;
     },
-    async standing() {
+    async status() {
       const rows = await tables(db)
         .selectFrom("jobs")
         .select(["kind", "last_error", "failed_at"])

@@ -56,8 +56,8 @@ export function bringEngineTo(
     const path = kind === undefined ? null : files[kind];
     if (path === null) return;
     const [{ bytes, sum }, there] = await Promise.all([readEngine(path), ask("engine", [])]);
-    const standing = there.fields[0]?.toString("latin1");
-    if (standing === sum || (standing === undefined && onlyRenews)) return;
+    const installedSum = there.fields[0]?.toString("latin1");
+    if (installedSum === sum || (installedSum === undefined && onlyRenews)) return;
     for (let at = 0; at < bytes.length; at += PART_BYTES) {
       const { word, fields } = await ask("part", [String(at), bytes.subarray(at, at + PART_BYTES)]);
       if (word !== "is") throw notBrought(fields);

@@ -13,7 +13,15 @@ import { Refusal } from "../refusal.ts";
 import { letOthersIn } from "./chunks.ts";
 import { makeRetry } from "./conflict.ts";
 import { makePace } from "./pace.ts";
-import { busy, DatabaseTrouble, inOurWords, isPoolTimeout, isTroubled, makeStanding, type Trouble } from "./trouble.ts";
+import {
+  busy,
+  DatabaseTrouble,
+  inOurWords,
+  isPoolTimeout,
+  isTroubled,
+  makeTroubleTracker,
+  type Trouble,
+} from "./trouble.ts";
 
 /** For reads. A feature adds its tables with `db.withTables<...>()`. */
 export type Db = Kysely<object>;
@@ -186,20 +194,20 @@ export function makeDatabase(
   begin: string,
   { line, readNow }: { line?: Line; readNow?: ReadNow },
 ): Database {
-  const standing = makeStanding();
+  const tracker = makeTroubleTracker();
   const pace = makePace();
   const retry = makeRetry();
   const acquiring = new Set<() => void>();
   const use: ConnectionUse = { held: 0, taken: 0, takenAt: 0, isClosed: false };
   const blocks = readNow !== undefined;
-  const db: Db = new Kysely<object>({ dialect: guarded(dialect, { begin, standing, pace, acquiring, use, blocks }) });
-  const reader = readNow && makeDirectReader(readNow, standing, use);
+  const db: Db = new Kysely<object>({ dialect: guarded(dialect, { begin, tracker, pace, acquiring, use, blocks }) });
+  const reader = readNow && makeDirectReader(readNow, tracker, use);
   if (reader !== undefined) readers.set(db, () => (use.held === 0 && !use.isClosed ? reader : undefined));
   const answered = async (): Promise<boolean> => {
     if (reader === undefined) {
       const asked = sql`select 1`.execute(db).then(() => true);
       // The server's watcher knows better than a queue for its connections.
-      return Promise.race([asked, wait(ANSWERS_WITHIN_MS, standing.isWatched(), { ref: false })]);
+      return Promise.race([asked, wait(ANSWERS_WITHIN_MS, tracker.isWatched(), { ref: false })]);
     }
     // Someone is being served right now, unless it has been the same caller for too long.
     if (use.held > 0) return performance.now() - use.takenAt < STUCK_MS;
@@ -241,22 +249,22 @@ export function makeDatabase(
       if (closed !== undefined) throw new DatabaseTrouble("away");
       return retry(() => once(work, commit));
     },
-    trouble: standing.now,
-    answers: async () => !use.isClosed && standing.now() === null && (await answered().catch(() => false)),
+    trouble: tracker.now,
+    answers: async () => !use.isClosed && tracker.now() === null && (await answered().catch(() => false)),
     slow: pace.longest,
     async attend({ trouble, slow, heard, missed }) {
-      standing.watch(trouble);
+      tracker.watch(trouble);
       pace.watch(slow);
       let wasUp = false;
       await line?.open({
         heard,
         up() {
-          standing.away(false);
+          tracker.away(false);
           if (wasUp) missed();
           wasUp = true;
         },
         down() {
-          standing.away(true);
+          tracker.away(true);
           for (const giveUp of acquiring) giveUp();
           line.abandon();
         },
@@ -299,7 +307,7 @@ interface ConnectionUse {
 
 function makeDirectReader(
   readNow: ReadNow,
-  standing: ReturnType<typeof makeStanding>,
+  tracker: ReturnType<typeof makeTroubleTracker>,
   use: ConnectionUse,
 ): DirectReader {
   const read: ReadNow = (sql, parameters) => {
@@ -307,7 +315,7 @@ function makeDirectReader(
     try {
       return readNow(sql, parameters);
     } catch (error) {
-      throw standing.failed(error);
+      throw tracker.failed(error);
     }
   };
   let last = { taken: use.taken, version: Number.NaN };
@@ -325,7 +333,7 @@ function makeDirectReader(
 
 interface Guarding {
   begin: string;
-  standing: ReturnType<typeof makeStanding>;
+  tracker: ReturnType<typeof makeTroubleTracker>;
   pace: ReturnType<typeof makePace>;
   acquiring: Set<() => void>;
   use: ConnectionUse;
@@ -353,7 +361,7 @@ const pauseAfter = async (ms: number): Promise<void> => {
  * The dialect with our `begin`, its errors translated, and a guard against `db` inside a transaction, where it would wait for
  * itself or read stale data. While the server is away nothing waits for a connection.
  */
-function guarded(dialect: Dialect, { begin, standing, pace, acquiring, use, blocks }: Guarding): Dialect {
+function guarded(dialect: Dialect, { begin, tracker, pace, acquiring, use, blocks }: Guarding): Dialect {
   const known = new WeakSet<DatabaseConnection>();
   const translating = (connection: DatabaseConnection) => {
     if (known.has(connection)) return connection;
@@ -364,10 +372,10 @@ function guarded(dialect: Dialect, { begin, standing, pace, acquiring, use, bloc
       try {
         const result = await execute<Row>(query);
         if (blocks) await pauseAfter(performance.now() - startedAt);
-        if ((result.numAffectedRows ?? 0n) > 0n) standing.written();
+        if ((result.numAffectedRows ?? 0n) > 0n) tracker.written();
         return result;
       } catch (error) {
-        throw standing.failed(error);
+        throw tracker.failed(error);
       }
     };
     return connection;
@@ -385,7 +393,7 @@ function guarded(dialect: Dialect, { begin, standing, pace, acquiring, use, bloc
       const destroy = driver.destroy.bind(driver);
       driver.acquireConnection = (...args) => {
         refuseInsideTransact();
-        if (standing.now() === "away") throw new DatabaseTrouble("away");
+        if (tracker.now() === "away") throw new DatabaseTrouble("away");
         return new Promise((resolve, reject) => {
           const giveUp = () => {
             acquiring.delete(giveUp);
@@ -403,7 +411,7 @@ function guarded(dialect: Dialect, { begin, standing, pace, acquiring, use, bloc
             (error: unknown) => {
               use.held--;
               acquiring.delete(giveUp);
-              reject(standing.isWatched() && isPoolTimeout(error) ? busy(error) : inOurWords(error));
+              reject(tracker.isWatched() && isPoolTimeout(error) ? busy(error) : inOurWords(error));
             },
           );
         });

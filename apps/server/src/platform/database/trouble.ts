@@ -92,7 +92,7 @@ export const isPoolTimeout = (error: unknown): boolean => error instanceof Error
 const FULL_FOR_AT_LEAST_MS = 5_000;
 
 /** Tracks the database's trouble, from the outcome of its statements and from the server's watcher. */
-export function makeStanding() {
+export function makeTroubleTracker() {
   let isAway = false;
   let fullAt: number | null = null;
   let told: Trouble | null = null;

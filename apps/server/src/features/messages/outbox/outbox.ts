@@ -118,7 +118,7 @@ export function makeOutbox({ db, transact, clock, clubTime, events, signals, set
       signals.send(tx, OUTBOX_WRITTEN);
     },
 
-    standing: (over: Db, way: WayName) => repository.standing(over, way),
+    backlog: (over: Db, way: WayName) => repository.backlog(over, way),
     /** How many wait and how many were given up, on each channel. */
     async counts(over: Db): Promise<repository.WayCount[]> {
       const found = await repository.counts(over, clock.now().getTime());

@@ -108,7 +108,7 @@ export interface WayStanding {
 }
 
 /** How many wait on this channel, how many were given up, and why the latest of those was. */
-export async function standing(db: Db, way: WayName): Promise<WayStanding> {
+export async function backlog(db: Db, way: WayName): Promise<WayStanding> {
   const counts = await tables(db)
     .selectFrom("outbox")
     .select((e) => [e.fn.countAll<number>().as("all"), e.fn.count<number>("failed_at").as("failed")])

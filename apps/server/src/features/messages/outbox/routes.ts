@@ -16,8 +16,8 @@ export function makeOutboxRoutes({ db, outbox }: { db: Db; outbox: Outbox }): Ha
     choices: ({ actor }) => outbox.choicesOf(db, actor.memberId),
     choose: ({ actor, body }) => outbox.choose(actor.memberId, body),
     standing: async () => ({
-      telegram: shown(await outbox.standing(db, "telegram")),
-      push: shown(await outbox.standing(db, "push")),
+      telegram: shown(await outbox.backlog(db, "telegram")),
+      push: shown(await outbox.backlog(db, "push")),
     }),
   };
 }

@@ -33,7 +33,7 @@ export function makeWebhooks(parts: WebhookParts) {
     names: async (over: Db): Promise<{ id: string; name: string }[]> =>
       (await repository.all(over)).map((row) => ({ id: row.id, name: nameOf(row) })),
     /** Deliveries of all webhooks that wait, and those in the log that were given up. */
-    async standing(over: Db): Promise<repository.Counts> {
+    async backlog(over: Db): Promise<repository.Counts> {
       const counts = [...(await repository.counts(over)).values()];
       const sum = (of: keyof repository.Counts) => counts.reduce((all, count) => all + count[of], 0);
       return { waiting: sum("waiting"), failed: sum("failed") };

@@ -309,7 +309,7 @@ describe("a receiver", () => {
     const [off] = await list();
     expect(off).toMatchObject({ enabled: false, offBecause: "gone", waiting: 0 });
     expect(off?.failed).toBeGreaterThan(0);
-    expect(await club.app.parts.webhooks.standing(club.db)).toEqual({ waiting: 0, failed: off?.failed });
+    expect(await club.app.parts.webhooks.backlog(club.db)).toEqual({ waiting: 0, failed: off?.failed });
     expect(await lookAtWork(checkWords.en, club.app, club.clock.now())).toContainEqual(
       expect.objectContaining({ code: "webhooks.off", level: "note" }),
     );

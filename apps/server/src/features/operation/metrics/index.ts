@@ -22,7 +22,7 @@ interface Parts {
   clock: Clock;
   log: Log;
   version: string;
-  jobs: Pick<Jobs, "standing">;
+  jobs: Pick<Jobs, "status">;
   members: Pick<Members, "census">;
   servers: Pick<Servers, "known">;
   interfaces: Pick<Interfaces, "knownPlaces">;
@@ -31,7 +31,7 @@ interface Parts {
   outageDetection: Pick<ReturnType<typeof makeOutageDetection>, "goneSince">;
   reconciler: Pick<ReturnType<typeof makeReconciler>, "peersSeen">;
   outbox: Pick<Outbox, "counts">;
-  webhooks: Pick<Webhooks, "standing" | "states">;
+  webhooks: Pick<Webhooks, "backlog" | "states">;
   backups: Pick<Backups, "state">;
 }
 
@@ -106,16 +106,16 @@ async function samplesOf(parts: Parts): Promise<Sample[]> {
   const now = clock.now().getTime();
   const known = (await servers.known(db)).filter((server) => !needsSetup(server));
   const places = [...(await interfaces.knownPlaces(db)).values()];
-  const [census, online, peers, probes, gone, ways, deliveries, hooks, standing, backup] = await Promise.all([
+  const [census, online, peers, probes, gone, ways, deliveries, hooks, jobsStatus, backup] = await Promise.all([
     members.census(db),
     configs.list.countByInterface(db, { filter: "online", withVip: true }),
     configs.peerCounts(db),
     probe.of(db, places),
     outageDetection.goneSince(db),
     outbox.counts(db),
-    webhooks.standing(db),
+    webhooks.backlog(db),
     webhooks.states(db),
-    jobs.standing(),
+    jobs.status(),
     backups.state(),
   ]);
   const secondsSince = (at: number | null) => (at === null ? 0 : Math.max(0, now - at) / 1_000);
@@ -177,10 +177,10 @@ async function samplesOf(parts: Parts): Promise<Sample[]> {
         ["krug_webhook_off", isOff ? 1 : 0, labels],
       ];
     }),
-    ["krug_jobs_waiting", standing.waiting, {}],
-    ["krug_jobs_failing", standing.failing, {}],
-    ["krug_jobs_failed", standing.failed, {}],
-    ["krug_jobs_oldest_seconds", secondsSince(standing.oldestDueAt), {}],
+    ["krug_jobs_waiting", jobsStatus.waiting, {}],
+    ["krug_jobs_failing", jobsStatus.failing, {}],
+    ["krug_jobs_failed", jobsStatus.failed, {}],
+    ["krug_jobs_oldest_seconds", secondsSince(jobsStatus.oldestDueAt), {}],
     ...(backup === null
       ? []
       : ([

@@ -39,8 +39,8 @@ export function makeSystemRoutes(parts: Parts): Handlers<OwnCalls> {
 
   return {
     async overview() {
-      const [standing, all, allInterfaces, size, migration, ofBackups, newer, believed] = await Promise.all([
-        jobs.standing(),
+      const [jobsStatus, all, allInterfaces, size, migration, ofBackups, newer, believed] = await Promise.all([
+        jobs.status(),
         servers.all(database.db),
         interfaces.all(database.db),
         sizeOf(database),
@@ -63,9 +63,9 @@ export function makeSystemRoutes(parts: Parts): Handlers<OwnCalls> {
         newerPanel: newer && { ...newer, since: isoOf(newer.since), seenAt: isoOf(newer.seenAt) },
         backups: ofBackups,
         jobs: {
-          ...standing,
-          oldestDueAt: isoOf(standing.oldestDueAt),
-          troubled: standing.troubled.map(({ lastError, ...some }) => ({
+          ...jobsStatus,
+          oldestDueAt: isoOf(jobsStatus.oldestDueAt),
+          troubled: jobsStatus.troubled.map(({ lastError, ...some }) => ({
             ...some,
             lastError: lineOrNull(lastError),
             why: whyOrNull(lastError),

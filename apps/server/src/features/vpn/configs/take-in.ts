@@ -29,7 +29,7 @@ export interface GivenDevice {
   /** Whether the other program had it switched off. */
   isOff?: boolean;
   /** Raw counters of its peer, if that is on the wire already: bytes from before it was the club's. */
-  standing: { rxBytes: number; txBytes: number } | undefined;
+  counters: { rxBytes: number; txBytes: number } | undefined;
 }
 
 /** A new interface's devices, or one that a restored panel found, whose address is already reserved. */
@@ -56,7 +56,7 @@ export function makeTakeIn({ clock, events, audit, members, interfaces, catalog,
     const ofInterfaces = new Set([...(await interfaces.places(tx)).values()].map((one) => one.interface.public_key));
     const seal = await sealing.sealer(tx);
     const now = clock.now().getTime();
-    for (const { memberId, name, deviceType, address, addressV6 = null, isOff = false, standing, ...keys } of devices) {
+    for (const { memberId, name, deviceType, address, addressV6 = null, isOff = false, counters, ...keys } of devices) {
       if (whyNotConfigName(name) !== null) refuse("config.name_invalid", { field: "devices" });
       if (await repository.isNameTaken(tx, memberId, name)) refuse("import.name_taken", { field: "devices", name });
       const isTaken = ofInterfaces.has(keys.publicKey) || (await repository.isKeyTaken(tx, keys.publicKey));
@@ -91,7 +91,7 @@ export function makeTakeIn({ clock, events, audit, members, interfaces, catalog,
         interface_id: place.id,
         device_type: deviceType,
       });
-      await traffic.startNew(tx, id, keys.publicKey, standing);
+      await traffic.startNew(tx, id, keys.publicKey, counters);
       await audit.record(tx, {
         actorId: actor.memberId,
         action: how,

@@ -12,7 +12,7 @@ import type { MemberRow, Members } from "../../members/members/index.ts";
 import type { Configs, GivenDevice } from "../configs/index.ts";
 import {
   auditedOf,
-  type GivenStanding,
+  type GivenOnMachine,
   type InterfaceRow,
   type Interfaces,
   shownFault,
@@ -39,7 +39,7 @@ interface Look {
   file: ReadFile;
   devices: FileDevice[];
   faults: AmneziaFault[];
-  standing: GivenStanding;
+  onMachine: GivenOnMachine;
   /** Only the operator knows whether it is AmneziaWG. */
   isTypeOpen: boolean;
 }
@@ -61,21 +61,21 @@ export function makeImportRoutes(parts: Parts): Handlers<typeof contract> {
     const read = await readFile(text, clientsTable);
     const server = (await servers.find(db, serverId)) ?? refuse("server.not_found");
     const host = servers.hostOf(server) ?? refuseBecause("server.unreachable", reason("panel.another"));
-    const standing = await interfaces.standingOf(host, read);
-    const isPlain = read.mayBePlain && (standing.tunnel ? standing.tunnel.type === "wireguard" : amneziawg !== true);
+    const onMachine = await interfaces.stateOnMachine(host, read);
+    const isPlain = read.mayBePlain && (onMachine.tunnel ? onMachine.tunnel.type === "wireguard" : amneziawg !== true);
     const file = isPlain ? { ...read, profile: null } : read;
     return {
       file,
-      devices: devicesOf(file, standing.tunnel && standing.peers),
+      devices: devicesOf(file, onMachine.tunnel && onMachine.peers),
       faults: faultsIn(file),
-      standing,
-      isTypeOpen: read.mayBePlain && standing.tunnel === null,
+      onMachine,
+      isTypeOpen: read.mayBePlain && onMachine.tunnel === null,
     };
   };
-  const portOf = (file: ReadFile, standing: GivenStanding) => standing.listenPort ?? file.listenPort;
+  const portOf = (file: ReadFile, onMachine: GivenOnMachine) => onMachine.listenPort ?? file.listenPort;
 
   const describe = async (
-    { file, devices, faults, standing, isTypeOpen }: Look,
+    { file, devices, faults, onMachine, isTypeOpen }: Look,
     yielding: readonly Yielding[],
     ownerIds: readonly string[],
   ) => {
@@ -93,11 +93,11 @@ export function makeImportRoutes(parts: Parts): Handlers<typeof contract> {
     const answer: Found = {
       publicKey: file.publicKey,
       subnet: file.subnet,
-      listenPort: portOf(file, standing),
+      listenPort: portOf(file, onMachine),
       mtu: file.mtu,
       amneziawg: file.profile && { version: file.profile.version, faults: faults.map(shownFault) },
       isTypeOpen,
-      runsAs: standing.runsAs,
+      runsAs: onMachine.runsAs,
       givesWay: yielding.map(({ row, change: { subnet, listen_port } }) => ({
         name: row.name,
         subnet: subnet === undefined ? null : { from: row.subnet, to: subnet },
@@ -134,12 +134,12 @@ export function makeImportRoutes(parts: Parts): Handlers<typeof contract> {
     tx: Tx,
     actor: Actor,
     server: ServerRow,
-    { file, standing }: Look,
+    { file, onMachine }: Look,
     wish: { port: number; name: string | undefined; devices: readonly GivenDevice[] },
   ) => {
     const { port, name, devices } = wish;
-    const wished = { port, filePort: portOf(file, standing), name };
-    const { row, yielding } = await interfaces.insertGiven(tx, server.id, file, standing, wished, configs.isUntouched);
+    const wished = { port, filePort: portOf(file, onMachine), name };
+    const { row, yielding } = await interfaces.insertGiven(tx, server.id, file, onMachine, wished, configs.isUntouched);
     for (const { row: before, change } of yielding) {
       const told = (of: InterfaceRow) =>
         Object.fromEntries(Object.keys(change).map((key) => [key, of[key as keyof typeof change]]));
@@ -165,17 +165,17 @@ export function makeImportRoutes(parts: Parts): Handlers<typeof contract> {
     async look({ params, body }) {
       const seen = await look(params.id, body);
       // The other program may hold the port until the import itself.
-      const { file, standing } = seen;
-      const port = portOf(file, standing);
-      const { yielding } = await interfaces.refuseGiven(db, params.id, file, standing, port, configs.isUntouched);
+      const { file, onMachine } = seen;
+      const port = portOf(file, onMachine);
+      const { yielding } = await interfaces.refuseGiven(db, params.id, file, onMachine, port, configs.isUntouched);
       return describe(seen, yielding, body.owners);
     },
 
     async takeIn({ actor, params, body }) {
       const seen = await look(params.id, body);
-      const { file, standing } = seen;
-      const port = body.listenPort ?? portOf(file, standing) ?? refuse("import.field_missing", { name: "ListenPort" });
-      const running = new Map<string, GivenDevice["standing"]>(standing.peers.map((peer) => [peer.publicKey, peer]));
+      const { file, onMachine } = seen;
+      const port = body.listenPort ?? portOf(file, onMachine) ?? refuse("import.field_missing", { name: "ListenPort" });
+      const running = new Map<string, GivenDevice["counters"]>(onMachine.peers.map((peer) => [peer.publicKey, peer]));
       const inFile = new Map<string, FileDevice>(seen.devices.map((device) => [device.publicKey, device]));
       const devices = body.devices.map(({ publicKey, userId, name, deviceType }): GivenDevice => {
         const device = inFile.get(publicKey);
@@ -191,7 +191,7 @@ export function makeImportRoutes(parts: Parts): Handlers<typeof contract> {
           address,
           isOff: !isEnabled,
           ...keys,
-          standing: running.get(publicKey),
+          counters: running.get(publicKey),
         };
       });
       const { id, jobIds } = await transact(async (tx) => {

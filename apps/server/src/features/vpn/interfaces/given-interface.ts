@@ -31,7 +31,7 @@ export interface GivenInterface {
 }
 
 /** A given interface's state on a machine. */
-export interface Standing {
+export interface OnMachine {
   /** Its name there; null if it does not run there. */
   runsAs: string | null;
   /** Its type there, with parameters, one of which is secret; null if it does not run there. */
@@ -75,7 +75,7 @@ export function makeGivenInterfaces(
     over: Db | Tx,
     serverId: string,
     { publicKey, subnet, profile }: GivenInterface,
-    { beside, runsAs, tunnel, inUse }: Standing,
+    { beside, runsAs, tunnel, inUse }: OnMachine,
     port: number | null,
     isUntouched: IsUntouched,
   ): Promise<{ others: readonly InterfaceRow[]; beside: Occupied; yielding: Yielding[] }> => {
@@ -105,7 +105,7 @@ export function makeGivenInterfaces(
     refuseGiven,
 
     /** Asks the machine whether the interface runs there. @throws Refusal server.unreachable */
-    async standingOf(host: Host, given: Pick<GivenInterface, "publicKey" | "subnet">): Promise<Standing> {
+    async stateOnMachine(host: Host, given: Pick<GivenInterface, "publicKey" | "subnet">): Promise<OnMachine> {
       const occupied = await occupiedOf(host);
       const running = await host.read().catch((error: unknown) => {
         if (!(error instanceof HostFailure)) throw error;
@@ -140,17 +140,17 @@ export function makeGivenInterfaces(
       tx: Tx,
       serverId: string,
       given: GivenInterface,
-      standing: Standing,
+      onMachine: OnMachine,
       { port, filePort, name }: { port: number; filePort: number | null; name: string | undefined },
       isUntouched: IsUntouched,
     ): Promise<{ row: InterfaceRow; yielding: Yielding[] }> {
-      const { runsAs } = standing;
+      const { runsAs } = onMachine;
       const agreed = port === filePort ? port : null;
       const {
         others: staying,
         beside,
         yielding,
-      } = await refuseGiven(tx, serverId, given, standing, agreed, isUntouched);
+      } = await refuseGiven(tx, serverId, given, onMachine, agreed, isUntouched);
       refuseTakenPort(port, staying, beside);
       const others = [...staying, ...yielding.map((each) => each.row)];
       for (const each of yielding) {
@@ -204,7 +204,7 @@ function moved(
 /** Whether the file's values would cut off its devices, or all connections would end with its program. */
 const runsOtherwise = (
   profile: AmneziaProfile | null,
-  { type, parameters }: NonNullable<Standing["tunnel"]>,
+  { type, parameters }: NonNullable<OnMachine["tunnel"]>,
 ): boolean =>
   type !== (profile === null ? "wireguard" : "amneziawg") ||
   sharedDifferences(profile?.parameters ?? {}, parameters).length > 0;

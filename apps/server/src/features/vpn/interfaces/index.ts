@@ -22,7 +22,7 @@ export { auditedOf } from "./audited.ts";
 export { makeInterfaceChanges } from "./change-interface.ts";
 export { makeCreateInterface } from "./create-interface.ts";
 export { endpointMoved, interfaceChanged, interfaceDeleted } from "./events.ts";
-export type { Standing as GivenStanding, Yielding } from "./given-interface.ts";
+export type { OnMachine as GivenOnMachine, Yielding } from "./given-interface.ts";
 export { sealedInInterfaces } from "./new-interface.ts";
 export type { InterfaceParts, InterfaceUse } from "./parts.ts";
 export { drawProfile, shownFault, tunnelOf } from "./profile.ts";

@@ -73,8 +73,8 @@ export function makeDesired({ db, log, interfaces, configs, members, accessRules
     unknown?: readonly UnknownPeerRow[],
   ) => {
     const entitled = await members.entitlements(db, [...new Set(rows.map((row) => row.member_id))]);
-    const standing = unknown ?? (await configs.unknownPeers.on(db, [...places.keys()]));
-    const held = new Set(standing.map((peer) => `${peer.interface_id} ${peer.address}`));
+    const spared = unknown ?? (await configs.unknownPeers.on(db, [...places.keys()]));
+    const held = new Set(spared.map((peer) => `${peer.interface_id} ${peer.address}`));
     return (row: ConfigRow) =>
       !held.has(`${row.interface_id} ${row.address}`) &&
       configs.isWanted(row, places.get(row.interface_id), entitled.get(row.member_id)?.allowed === true);

@@ -123,7 +123,7 @@ describe("the server gets what the database says", () => {
     await club.settle();
     const [server] = await club.app.parts.servers.all(club.db);
     expect(server?.unreachable_since).toBeNull();
-    expect((await club.app.parts.jobs.standing()).failing).toBeGreaterThan(0);
+    expect((await club.app.parts.jobs.status()).failing).toBeGreaterThan(0);
     Object.assign(club.host, { applyPeers, apply });
     club.clock.advance(60_000);
     await club.settle();

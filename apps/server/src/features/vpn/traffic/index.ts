@@ -159,11 +159,11 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
       await repository.saveCounters(tx, [{ ...fromZero(configId, public_key, before), interface_id: to }]);
     },
     /** A new config's counters. `standing`: its peer's raw ones, if it is on the wire already. @throws if it has some */
-    startNew: (tx: Tx, configId: string, publicKey: string, standing = { rxBytes: 0, txBytes: 0 }): Promise<void> =>
+    startNew: (tx: Tx, configId: string, publicKey: string, counters = { rxBytes: 0, txBytes: 0 }): Promise<void> =>
       repository.insertCounters(tx, {
         ...fromZero(configId, publicKey),
-        raw_rx: standing.rxBytes,
-        raw_tx: standing.txBytes,
+        raw_rx: counters.rxBytes,
+        raw_tx: counters.txBytes,
       }),
     /** These peers were just put on the wire: their raw counters start from zero, even if the old ones were lower. */
     async startFromZero(tx: Tx, peers: readonly Started[]): Promise<void> {

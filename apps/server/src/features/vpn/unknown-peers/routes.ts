@@ -88,7 +88,7 @@ export function makeUnknownPeerRoutes(parts: Parts): Handlers<Contract["unknownP
           address: row.address,
           addressV6: row.address_v6,
           // Its traffic until now is not counted.
-          standing: reconciler.peerSeen(place.server.id, row.interface_id, row.public_key),
+          counters: reconciler.peerSeen(place.server.id, row.interface_id, row.public_key),
         };
         await configs.takeIn(tx, actor, place.interface, [device], "config.taken_in");
         return enqueueReconcile(jobs, tx, place.server);
