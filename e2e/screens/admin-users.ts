@@ -1,5 +1,5 @@
 import { refusalText } from "@krug/contract/refusals";
-import { inside, offered, toEntry, twoFactor, typeCode } from "./admin-entry.ts";
+import { inside, offered, pasteCode, toEntry, twoFactor } from "./admin-entry.ts";
 import { fail, read, refuse, say } from "./answers.ts";
 import { PATIENCE, type Screen, type Stage } from "./stage.ts";
 
@@ -42,7 +42,7 @@ export const adminUsersScreens: Screen[] = [
     async open(stage) {
       await say(stage.page, "POST /totp/{id}/verify", { valid: false, retryAfter: 0, token: null });
       await toEntry(stage);
-      await typeCode(stage);
+      await pasteCode(stage);
       await stage.page.getByText(stage.text.staff.twoFactor.wrong).waitFor(PATIENCE);
     },
   },
@@ -85,12 +85,12 @@ export const adminUsersScreens: Screen[] = [
       const answer = { success: true, recoveryCodes: codes.split(" "), token: "next" } as const;
       await say(stage.page, "POST /totp/{id}/enable", answer);
       await toEntry(stage, offered);
-      await typeCode(stage);
+      await pasteCode(stage);
       await stage.page.getByText(stage.text.staff.twoFactor.codesTitle).waitFor(PATIENCE);
     },
   },
   { name: "admin-users", who: "admin", open: (stage) => list(stage, "?sort=monthBytes&order=desc") },
-  { name: "admin-users-moderator", who: "moderator", open: (stage) => list(stage) },
+  { name: "admin-users-moderator", isVariant: true, who: "moderator", open: (stage) => list(stage) },
   {
     name: "admin-users-as-moderator",
     who: "admin",
