@@ -25,7 +25,7 @@ const features = {
   include: ["apps/server/{src,testing}/**/*.feature.test.ts"],
   ...SHARED,
   ...WAITING,
-  ...patience(90),
+  ...patience(180),
 };
 /** Takes as long as all other journeys together: its own kind, so that it can run next to them. */
 const EVERY_SCREEN = "e2e/every-screen.journey.test.ts";
@@ -47,8 +47,11 @@ const STATEMENTS_OF_OTHERS = [
   "features/vpn/configs/{diagnosis,hand-over}",
   "features/vpn/interfaces/{amneziawg,interfaces,path-mtu}",
   "features/access/invites/{guessing,joining-limits}",
+  "features/access/maintenance/maintenance",
   "features/vpn/import/{amneziawg,import}",
   "features/members/data-export/data-export",
+  "features/members/members/{promotion,quota}",
+  "features/members/notes/notes",
   "features/vpn/probe/probe",
   "features/messages/answer-templates/answer-templates",
   "features/messages/live/live",
@@ -57,7 +60,9 @@ const STATEMENTS_OF_OTHERS = [
   "features/vpn/reconciler/{reconciler,untrue-counters}",
   "features/access/security-gate/security-gate",
   "features/vpn/server-setup/server-setup",
-  "features/vpn/servers/forwarding",
+  "features/operation/{alarms/alarms,guide/guide}",
+  "features/vpn/server-history/server-history",
+  "features/vpn/servers/{forwarding,ipv6-only}",
   "features/club/settings/settings",
   "features/messages/telegram/{notices,telegram}",
   "features/vpn/traffic/own-traffic",

@@ -28,7 +28,7 @@ const form = async (stage: Stage) => {
 /** The staff screens for invite codes. */
 export const adminInvitesScreens: Screen[] = [
   { name: "admin-invites", who: "admin", open: (stage) => list(stage) },
-  { name: "admin-invites-moderator", who: "moderator", open: (stage) => list(stage, "?state=active") },
+  { name: "admin-invites-moderator", isVariant: true, who: "moderator", open: (stage) => list(stage, "?state=active") },
   {
     name: "admin-invites-nothing",
     isVariant: true,
@@ -86,6 +86,7 @@ export const adminInvitesScreens: Screen[] = [
   },
   {
     name: "admin-invite-dead",
+    isVariant: true,
     who: "moderator",
     open: async (stage) => void (await page(stage, "deactivated", () => true)),
   },

@@ -46,9 +46,10 @@ export const adminPaymentsScreens: Screen[] = [
     },
   },
   { name: "admin-payments", who: "admin", open: (stage) => list(stage) },
-  { name: "admin-payments-moderator", who: "moderator", open: (stage) => list(stage, "?status=paid") },
+  { name: "admin-payments-moderator", isVariant: true, who: "moderator", open: (stage) => list(stage, "?status=paid") },
   {
     name: "admin-payments-month",
+    isVariant: true,
     who: "admin",
     open: (stage) => list(stage, `?period=${lastMonth()}`),
   },
@@ -107,6 +108,7 @@ export const adminPaymentsScreens: Screen[] = [
   },
   {
     name: "admin-payments-overdue",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       await act(stage, "Нина Островская", "overdue");

@@ -35,7 +35,7 @@ const check = async (stage: Stage, name: string, place: string) => {
 export const adminRulesScreens: Screen[] = [
   { name: "admin-rules", who: "admin", open: (stage) => open(stage) },
   { name: "admin-rules-whitelist", who: "admin", sizes: ["phone"], open: (stage) => open(stage, "?list=whitelist") },
-  { name: "admin-rules-moderator", who: "moderator", open: (stage) => open(stage) },
+  { name: "admin-rules-moderator", isVariant: true, who: "moderator", open: (stage) => open(stage) },
   {
     name: "admin-rules-empty",
     isVariant: true,

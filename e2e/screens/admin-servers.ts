@@ -277,6 +277,7 @@ export const adminServersScreens: Screen[] = [
   },
   {
     name: "admin-servers-none",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       await say(stage.page, "GET /admin/servers", []);
@@ -286,6 +287,7 @@ export const adminServersScreens: Screen[] = [
   },
   {
     name: "admin-servers-broken",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       await fail(stage.page, "GET /admin/servers");
@@ -353,6 +355,7 @@ export const adminServersScreens: Screen[] = [
   { name: "admin-server-history", who: "admin", open: load },
   {
     name: "admin-server-history-month",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       await load(stage);
@@ -431,7 +434,7 @@ export const adminServersScreens: Screen[] = [
     },
   },
   { name: "admin-interfaces", who: "admin", open: interfaces },
-  { name: "admin-interfaces-moderator", who: "moderator", open: interfaces },
+  { name: "admin-interfaces-moderator", isVariant: true, who: "moderator", open: interfaces },
   {
     name: "admin-interfaces-unreachable",
     who: "admin",
@@ -646,6 +649,7 @@ export const adminServersScreens: Screen[] = [
   },
   {
     name: "admin-interface-empty",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       await interfaces(stage);
@@ -682,6 +686,7 @@ export const adminServersScreens: Screen[] = [
   },
   {
     name: "admin-interface-assign",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       const { interfaces: words } = stage.text;
@@ -691,7 +696,7 @@ export const adminServersScreens: Screen[] = [
     },
   },
   { name: "admin-catalog", who: "admin", open: catalog },
-  { name: "admin-catalog-moderator", who: "moderator", open: catalog },
+  { name: "admin-catalog-moderator", isVariant: true, who: "moderator", open: catalog },
   {
     name: "admin-catalog-nothing",
     isVariant: true,

@@ -57,6 +57,7 @@ export const adminSupportScreens: Screen[] = [
   },
   {
     name: "admin-support-all",
+    isVariant: true,
     who: "moderator",
     async open(stage) {
       await desk(stage, "?show=all");
@@ -117,6 +118,7 @@ export const adminSupportScreens: Screen[] = [
   },
   {
     name: "admin-support-nothing-in-hand",
+    isVariant: true,
     who: "moderator",
     async open(stage) {
       await say(stage.page, "GET /admin/support/conversations", []);
@@ -222,7 +224,12 @@ export const adminSupportScreens: Screen[] = [
     },
   },
   { name: "admin-support-ticket", who: "admin", open: (stage) => ticket(stage, "status=in_progress") },
-  { name: "admin-support-ticket-open", who: "moderator", open: (stage) => ticket(stage, "status=open") },
+  {
+    name: "admin-support-ticket-open",
+    isVariant: true,
+    who: "moderator",
+    open: (stage) => ticket(stage, "status=open"),
+  },
   { name: "admin-support-ticket-closed", who: "moderator", open: (stage) => ticket(stage, "status=closed") },
   {
     name: "admin-support-ticket-close",

@@ -252,9 +252,14 @@ export const adminSystemScreens: Screen[] = [
       await dialog.getByText(form.limitWrong).waitFor(PATIENCE);
     },
   },
-  { name: "admin-template-delete", who: "admin", open: (stage) => template(stage, stage.text.templates.remove) },
+  {
+    name: "admin-template-delete",
+    isVariant: true,
+    who: "admin",
+    open: (stage) => template(stage, stage.text.templates.remove),
+  },
   { name: "admin-audit", who: "admin", open: (stage) => audit(stage) },
-  { name: "admin-audit-moderator", who: "moderator", open: (stage) => audit(stage) },
+  { name: "admin-audit-moderator", isVariant: true, who: "moderator", open: (stage) => audit(stage) },
   {
     name: "admin-audit-past-end",
     isVariant: true,

@@ -68,7 +68,12 @@ export const adminVpnScreens: Screen[] = [
     },
   },
   { name: "vpn-configs", who: "admin", open: (stage) => configs(stage) },
-  { name: "vpn-configs-moderator", who: "moderator", open: (stage) => configs(stage, "?sort=traffic&order=desc") },
+  {
+    name: "vpn-configs-moderator",
+    isVariant: true,
+    who: "moderator",
+    open: (stage) => configs(stage, "?sort=traffic&order=desc"),
+  },
   {
     name: "vpn-configs-nothing",
     isVariant: true,

@@ -97,7 +97,7 @@ const add = async (stage: Stage) => {
 
 export const adminWebhooksScreens: readonly Screen[] = [
   { name: "admin-webhooks", who: "admin", open: (stage) => webhooks(stage) },
-  { name: "admin-webhooks-none", who: "admin", open: (stage) => webhooks(stage, []) },
+  { name: "admin-webhooks-none", isVariant: true, who: "admin", open: (stage) => webhooks(stage, []) },
   {
     name: "admin-webhooks-failed",
     isVariant: true,
@@ -163,5 +163,10 @@ export const adminWebhooksScreens: readonly Screen[] = [
       await dialog.getByText("marina").waitFor(PATIENCE);
     },
   },
-  { name: "admin-webhook-delete", who: "admin", open: (stage) => choose(stage, stage.text.webhooks.remove) },
+  {
+    name: "admin-webhook-delete",
+    isVariant: true,
+    who: "admin",
+    open: (stage) => choose(stage, stage.text.webhooks.remove),
+  },
 ];

@@ -230,6 +230,7 @@ export const dashboardScreens: Screen[] = [
   { name: "dashboard-quota-used-up", who: "marina", open: (stage) => withQuota(stage, 50.3) },
   {
     name: "diagnosis-quota",
+    isVariant: true,
     who: "marina",
     open: async (stage) => void (await diagnosis(stage, "iphone-marina", { cause: "quota", applied: false })),
   },
@@ -365,6 +366,7 @@ export const dashboardScreens: Screen[] = [
   },
   {
     name: "create-refused",
+    isVariant: true,
     who: "marina",
     async open(stage) {
       const { page, text } = stage;
@@ -389,6 +391,7 @@ export const dashboardScreens: Screen[] = [
   },
   {
     name: "edited",
+    isVariant: true,
     who: "marina",
     open: (stage) => edited(stage, "iphone-marina", {}),
   },
