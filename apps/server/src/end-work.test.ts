@@ -17,7 +17,7 @@ function working({ failing = [], hanging = [] }: { failing?: readonly string[]; 
     if (hanging.includes(name)) await FOREVER;
   };
   const endWork = makeEndWork({
-    schedule: { stop: () => void ended.push("schedule") },
+    schedule: { stop: end("schedule") },
     features: [{ stop: end("bot") }, {}, { stop: end("webhooks") }],
     jobs: { stop: end("jobs") },
     readCounters: end("counters"),

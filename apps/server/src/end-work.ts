@@ -59,8 +59,8 @@ export function makeEndWork({ schedule, features, jobs, readCounters, heldLeases
   };
   const end = async (closing?: Closing): Promise<void> => {
     const within = stepsFrom(performance.now());
-    schedule.stop();
     await Promise.all([
+      within("answers", () => schedule.stop()),
       ...features.map((feature) => within("answers", () => feature.stop?.())),
       within("answers", () => closing?.answers),
     ]);

@@ -416,8 +416,8 @@ export const reasons = {
     en: "The database is newer than this panel ({files}). Start the newer version.",
   },
   "postgres.pooler": {
-    ru: "там пулер делит соединения между транзакциями (PgBouncer, pool_mode = transaction). Панели нужны свои соединения: задайте pool_mode = session или укажите сам PostgreSQL.",
-    en: "a pooler there shares connections between transactions (PgBouncer's pool_mode = transaction). The panel needs its own connections: set pool_mode = session, or connect to PostgreSQL directly.",
+    ru: "там пулер делит соединения между транзакциями (PgBouncer, pool_mode = transaction или statement). Панели нужны свои соединения: задайте pool_mode = session или укажите сам PostgreSQL.",
+    en: "a pooler there shares connections between transactions (PgBouncer's pool_mode = transaction or statement). The panel needs its own connections: set pool_mode = session, or connect to PostgreSQL directly.",
   },
   "postgres.nobody": {
     ru: "там никто не отвечает. Запущен ли PostgreSQL и слушает ли он этот адрес?",

@@ -56,6 +56,29 @@ test("work that fails is logged by name, stops no other work due then, and is tr
   expect(log.error.mock.calls.map(([about]) => about.task)).toEqual(["failing", "failing"]);
 });
 
+test("a stop waits for work under way, begins no other, and blames none that fails because of it", async () => {
+  const log = aLog();
+  let take = (_: boolean) => {};
+  let fail = (_: Error) => {};
+  const schedule = make(log, { take: () => new Promise((resolve) => (take = resolve)) });
+  const long = () => new Promise<void>((_, reject) => (fail = reject));
+  const leased = vi.fn(async () => {});
+  schedule.add({ name: "long", at: "0 * * * * *", run: long });
+  schedule.add({ name: "leased", at: "0 * * * * *", leaseMs: 10_000, run: leased });
+  schedule.start();
+  await vi.advanceTimersByTimeAsync(MINUTE_MS);
+  let isOver = false;
+  const end = schedule.stop().then(() => {
+    isOver = true;
+  });
+  take(true);
+  await vi.advanceTimersByTimeAsync(MINUTE_MS);
+  expect([isOver, leased.mock.calls.length]).toEqual([false, 0]);
+  fail(new Error("the database is closed"));
+  await end;
+  expect(log.error).not.toHaveBeenCalled();
+});
+
 test("work that deletes for good waits while the clock is doubted, other work does not", async () => {
   for (const isAllowed of [true, false]) {
     const schedule = make(aLog(), null, isAllowed);

@@ -12,7 +12,8 @@ export interface Schedule {
   /** Does all of it once, one after the other, whatever the time. */
   doAll(): Promise<void>;
   start(): void;
-  stop(): void;
+  /** Begins no more work; resolves once what is under way has ended. */
+  stop(): Promise<void>;
 }
 
 /** `leases`: null if no other panel uses the database. */
@@ -20,19 +21,26 @@ export function makeSchedule(log: Log, leases: Leases | null, forgetting: Pick<F
   const all: TimedWork[] = [];
   let crons: Cron[] = [];
 
-  const going = new Set<TimedWork>();
-  const doUnlessGoing = async (work: TimedWork) => {
-    if (going.has(work)) return;
-    going.add(work);
+  const going = new Map<TimedWork, Promise<void>>();
+  let isStopped = false;
+  const attempt = async (work: TimedWork) => {
     try {
       const { name, leaseMs } = work;
       if (leaseMs !== undefined && leases !== null && !(await leases.take(name, leaseMs))) return;
-      if (!work.forgets || (await forgetting.isAllowed())) await work.run();
+      if (work.forgets && !(await forgetting.isAllowed())) return;
+      if (!isStopped) await work.run();
     } catch (error) {
-      if (!isTroubled(error)) log.error({ err: error, task: work.name }, "a scheduled task failed");
+      // What outlasts the stop's patience loses its database.
+      if (!isStopped && !isTroubled(error)) log.error({ err: error, task: work.name }, "a scheduled task failed");
     } finally {
       going.delete(work);
     }
+  };
+  const doUnlessGoing = async (work: TimedWork) => {
+    if (isStopped || going.has(work)) return;
+    const done = Promise.resolve(work).then(attempt);
+    going.set(work, done);
+    await done;
   };
 
   return {
@@ -53,8 +61,10 @@ export function makeSchedule(log: Log, leases: Leases | null, forgetting: Pick<F
           }),
       );
     },
-    stop() {
+    async stop() {
+      isStopped = true;
       for (const cron of crons) cron.stop();
+      await Promise.all(going.values());
     },
   };
 }

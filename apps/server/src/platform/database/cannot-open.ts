@@ -60,7 +60,8 @@ export function explainOpening(thrown: unknown, url: string | null, file: string
       ? trouble
       : new Failure(reasonsTogether([reason("database.folder_closed"), trouble.why]), { cause: error });
   }
-  const known = error instanceof SharedConnections ? "postgres.pooler" : POSTGRES[codeOf(error)];
+  const isShared = error instanceof SharedConnections || /statement pooling mode/.test(messageOf(error));
+  const known = isShared ? "postgres.pooler" : POSTGRES[codeOf(error)];
   // node-postgres gives its own errors no code; the server's have one, and may name a setting.
   const isLate = codeOf(error) === "" && /timeout/i.test(messageOf(error));
   return known === undefined && !isLate
@@ -68,7 +69,7 @@ export function explainOpening(thrown: unknown, url: string | null, file: string
     : new Failure(reasonAt(`DATABASE_URL ${placeOf(url, file)}`, reason(known ?? "postgres.late")), { cause: error });
 }
 
-/** A pooler gives every transaction any free connection, so LISTEN and session settings belong to nobody. */
+/** A pooler gives every transaction or statement any free connection, so LISTEN and session settings belong to nobody. */
 class SharedConnections extends Failure {
   constructor() {
     super(reason("postgres.pooler"));

@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 /** Starts PgBouncer in front of the test's PostgreSQL; returns the database's address through it. */
-async function through(url: URL, mode: "session" | "transaction"): Promise<string> {
+async function through(url: URL, mode: "session" | "transaction" | "statement"): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "krug-pooler-"));
   ends.push(async () => rmSync(folder, { recursive: true, force: true }));
   const port = await freePort();
@@ -67,7 +67,7 @@ const listens = (port: number) =>
     socket.once("connect", () => socket.destroy());
   });
 
-async function openThrough(mode: "session" | "transaction") {
+async function openThrough(mode: "session" | "transaction" | "statement") {
   const { config, drop } = await makeTestDatabase();
   ends.push(drop);
   const databaseUrl = await through(new URL(config.databaseUrl ?? ""), mode);
@@ -86,6 +86,9 @@ test.skipIf(!isThere)(
   },
 );
 
-test.skipIf(!isThere)("behind PgBouncer in transaction mode it does not start, and names the mode", async () => {
-  await expect(openThrough("transaction")).rejects.toThrow(/^DATABASE_URL postgres.*pool_mode = transaction.*session/);
-});
+test.skipIf(!isThere).each(["transaction", "statement"] as const)(
+  "behind PgBouncer in %s mode it does not start, and names the mode",
+  async (mode) => {
+    await expect(openThrough(mode)).rejects.toThrow(/^DATABASE_URL postgres.*pool_mode = transaction.*session/);
+  },
+);
