@@ -94,7 +94,7 @@ const FIELDS: Partial<Record<Call, string>> = {
   "POST /admin/servers/interfaces/{id}/rotate": "version preset days",
   "POST /admin/servers/interfaces/{id}/empty/stop": "",
   "POST /admin/servers/{id}/moving-in/preview": "file clientsTable owners amneziawg",
-  "POST /admin/servers/{id}/moving-in": "file clientsTable listenPort amneziawg name devices",
+  "POST /admin/servers/{id}/moving-in": "! file clientsTable listenPort amneziawg name devices",
   "POST /admin/unknown-peers/{id}/take-in": "userId name deviceType",
   "POST /admin/unknown-peers/disconnect": "ids",
   "POST /admin/rules": "type target appliesTo",
@@ -187,6 +187,7 @@ beforeAll(async () => {
 afterAll(() => club.stop());
 
 const wish = { url: "https://hooks.example/a", description: "", events: ["member.joined"] };
+const device = { publicKey: `${"A".repeat(42)}A=`, name: "laptop", deviceType: "computer" };
 /** Every protected call, with each protected field; its object need not exist. */
 const sent: Partial<Record<Call, object[]>> = {
   "POST /totp/{id}/enable": [{ secret: "A".repeat(32), token: "000000" }],
@@ -202,6 +203,7 @@ const sent: Partial<Record<Call, object[]>> = {
   "POST /admin/servers": [{ name: "Рига", credentials: { host: "thief.example", password: "x" } }],
   "POST /admin/servers/{id}/accept-host-key": [{ fingerprint: `SHA256:${"A".repeat(43)}` }],
   "POST /admin/servers/{id}/new-password": [{ password: "another password" }],
+  "POST /admin/servers/{id}/moving-in": [{ file: "x", devices: [{ ...device, userId: randomUUID() }] }],
   "PUT /admin/servers/{id}": [
     { credentials: { host: "thief.example", password: "x" } },
     { name: "Париж", credentials: { host: "thief.example" } },

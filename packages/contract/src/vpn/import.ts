@@ -158,6 +158,8 @@ export const imports = {
     method: "POST",
     path: "/admin/servers/{id}/moving-in",
     needs: "servers.change",
+    // Whoever made the file has the interface's key, and with it everything that its devices send.
+    trust: true,
     summary: "Import a file's interface, with the chosen devices as members' configs; keys and addresses stay",
     params: InServer,
     body: z.strictObject({
