@@ -2,6 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
+import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 
 /** Failures, starting with the next request. */
@@ -24,6 +25,10 @@ export interface S3Troubles {
   refusesToDelete?(key: string): boolean;
   /** Every answer is compressed, and decompresses to this many bytes. */
   unpacksTo?: number;
+  /** Lists everything at once. */
+  ignoresMaxKeys?: boolean;
+  /** Waits before each answer. */
+  slowMs?: number;
   /** Adds this many bytes to what is read. */
   addsToRead?: number;
   /** Bytes that the bucket accepts. */
@@ -92,6 +97,7 @@ export async function startS3Double(options: S3DoubleOptions): Promise<S3Double>
       throw new Refused(next.status, next.status === 503 ? "SlowDown" : "InternalError", "Please try again.");
     }
     const body = await buffer(request);
+    if (trouble.slowMs !== undefined) await wait(trouble.slowMs);
     checkSignature(request, url, body, options);
     if (inBucket !== bucket) throw new Refused(404, "NoSuchBucket", "The specified bucket does not exist");
     const said = (text: string, headers = {}) => {
@@ -157,13 +163,14 @@ export async function startS3Double(options: S3DoubleOptions): Promise<S3Double>
       case "GET list": {
         const names = [...objects.keys()].filter((name) => name.startsWith(query.get("prefix") ?? "")).sort();
         const from = Number(query.get("continuation-token")?.replace("from & ", "") ?? 0);
-        const page = names.slice(from, from + pageSize);
-        const isTruncated = from + pageSize < names.length;
+        const most = trouble.ignoresMaxKeys ? names.length : Math.min(pageSize, Number(query.get("max-keys") ?? 1000));
+        const page = names.slice(from, from + most);
+        const isTruncated = from + most < names.length;
         return said(
           `<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><IsTruncated>${isTruncated}</IsTruncated>${page
             .map((name) => `<Contents><Key>${xml(name)}</Key><Size>${objects.get(name)?.length}</Size></Contents>`)
             .join("")}${
-            isTruncated ? `<NextContinuationToken>${xml(`from & ${from + pageSize}`)}</NextContinuationToken>` : ""
+            isTruncated ? `<NextContinuationToken>${xml(`from & ${from + most}`)}</NextContinuationToken>` : ""
           }</ListBucketResult>`,
         );
       }

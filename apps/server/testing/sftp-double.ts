@@ -27,6 +27,8 @@ export interface SftpTroubles {
   lies?: boolean;
   /** A folder has no end. */
   listsForever?: boolean;
+  /** Every name in a list gets this many letters more. */
+  lengthensNames?: number;
   /** Waits before each write is accepted. */
   slowMs?: number;
   /** Whether deleting a file with that path fails. */
@@ -143,7 +145,7 @@ export async function startSftpDouble(
         sftp.name(
           id,
           paths.map((path) => ({
-            filename: path.split("/").at(-1) ?? "",
+            filename: (path.split("/").at(-1) ?? "") + "x".repeat(trouble.lengthensNames ?? 0),
             longname: path,
             attrs: attributes(statSync(local(path))),
           })),

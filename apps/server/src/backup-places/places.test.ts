@@ -10,7 +10,7 @@ import { aFolder, anS3Storage, anSftpServer } from "../../testing/a-place.ts";
 import { startSftpDouble } from "../../testing/sftp-double.ts";
 import { readConfig } from "../config.ts";
 import { newSshKey } from "../hosts/ssh/new-key.ts";
-import { asLongAs, type BackupPlace, drained } from "../platform/archive/place.ts";
+import { asLongAs, type BackupPlace, backupName, drained } from "../platform/archive/place.ts";
 import { openPlace, type PlaceConfig } from "./open-place.ts";
 import { type S3Config, s3Place } from "./s3.ts";
 import { type SftpConfig, sftpPlace } from "./sftp.ts";
@@ -246,6 +246,14 @@ describe("over SFTP", () => {
     expect(await settled(place.list())).toContain("list never ends");
   });
 
+  test("so are names without end, before they fill the memory", async () => {
+    const { double, root, place } = await serverWith();
+    mkdirSync(root);
+    writeFileSync(join(root, "other"), "");
+    Object.assign(double.trouble, { listsForever: true, lengthensNames: 100_000 });
+    expect(await settled(place.list())).toContain("list never ends");
+  });
+
   test("a cut during a read fails the stream", async () => {
     const { double, place } = await serverWith();
     await place.put(NAME, content());
@@ -362,6 +370,25 @@ describe("in S3 storage", () => {
     double.trouble.unpacksTo = 100 * 2 ** 20;
     for (const ask of [() => place.list(), () => place.put(NEWER, content()), () => place.discard(NAME)])
       expect(await settled(ask())).toContain("answers more than it was asked for");
+  });
+
+  test("a list has pages of a thousand names, and one that gives more at once gives no list", async () => {
+    const { double, place } = await storageWith();
+    for (let made = 0; made < 1_001; made++)
+      double.objects.set(`club/krug/${backupName(new Date(made * 1_000))}`, Buffer.alloc(1));
+    expect(await place.list()).toHaveLength(1_001);
+    double.trouble.ignoresMaxKeys = true;
+    expect(await settled(place.list())).toContain("list never ends");
+  });
+
+  test("a storage that answers each deletion late ends them all in time, and they go on the next time", async () => {
+    const { double, config } = await storageWith();
+    const names = Array.from({ length: 50 }, (_, made) => backupName(new Date(made * 1_000)));
+    for (const name of names) double.objects.set(`club/krug/${name}`, Buffer.alloc(1));
+    double.trouble.slowMs = 200;
+    const hasty = s3Place(config, { firstPauseMs: 1, patienceMs: 3_000 });
+    expect(await settled(hasty.remove(names))).toContain("does not answer");
+    expect(double.objects.size).toBeLessThan(50);
   });
 
   test("a break or a silence during a read fails the stream", async () => {

@@ -23,12 +23,17 @@ export interface S3Config {
 /** All parts but the last: storage takes none smaller than 5 MiB, and no more than 10,000. */
 const PART_BYTES = 8 * 2 ** 20;
 const MOST_PARTS = 10_000;
-/** A part may take this long with its retries, and so may the next piece of a read; a short call, a fifth of it. */
+/**
+ * A part may take this long with its retries, and so may the next piece of a read, a list, or the deletion of many; a short call, a
+ * fifth of it.
+ */
 const PATIENCE_MS = 5 * 60_000;
 const TRIES = 4;
 const FIRST_PAUSE_MS = 500;
-/** With a thousand names each: more than one club can have. */
+/** More than one club can have. */
 const MOST_PAGES = 100;
+/** The most that the protocol has in a page. */
+const NAMES_IN_A_PAGE = 1_000;
 /** For answers other than a backup: a page of the list takes about half a MB. */
 const MOST_ANSWER_BYTES = 4 * 2 ** 20;
 
@@ -86,15 +91,17 @@ export function s3Place(
       throw error;
     }
   };
-  const abort = async (call: Call, name: string, uploadId: string) => {
-    const answer = await call("DELETE", name, { query: { uploadId } }).catch((error: unknown) => {
-      if (error instanceof S3Refusal && error.status === 404) return null;
-      throw error;
-    });
+  const abort = async (call: Call, name: string, uploadId: string, signal?: AbortSignal) => {
+    const answer = await call("DELETE", name, { query: { uploadId }, ...(signal && { signal }) }).catch(
+      (error: unknown) => {
+        if (error instanceof S3Refusal && error.status === 404) return null;
+        throw error;
+      },
+    );
     if (answer !== null) await textOf(answer);
   };
-  const remove = async (call: Call, name: string) => {
-    await textOf(await call("DELETE", name));
+  const remove = async (call: Call, name: string, signal?: AbortSignal) => {
+    await textOf(await call("DELETE", name, signal && { signal }));
   };
 
   return {
@@ -135,13 +142,21 @@ export function s3Place(
         const signal = AbortSignal.timeout(patienceMs);
         let token: string | null = null;
         for (let page = 0; page < MOST_PAGES; page++) {
-          const query: Record<string, string> = { "list-type": "2", prefix: `${under}krug-` };
+          const query: Record<string, string> = {
+            "list-type": "2",
+            "max-keys": String(NAMES_IN_A_PAGE),
+            prefix: `${under}krug-`,
+          };
           if (token !== null) query["continuation-token"] = token;
           const answer = await xmlOf(await call("GET", null, { query, signal }));
           if (answer?.name !== "ListBucketResult") throw failure("storage.no_list");
-          for (const entry of elementsIn(answer, "Contents")) {
+          const entries = elementsIn(answer, "Contents");
+          if (entries.length > NAMES_IN_A_PAGE) throw failure("storage.endless");
+          for (const entry of entries) {
             const name = (textIn(entry, "Key") ?? "").slice(under.length);
-            if (isBackupName(name)) found.push({ name, bytes: Number(textIn(entry, "Size")) });
+            // A copy: a part of the answer's text would keep all of it in memory.
+            if (isBackupName(name))
+              found.push({ name: Buffer.from(name).toString(), bytes: Number(textIn(entry, "Size")) });
           }
           token = textIn(answer, "NextContinuationToken");
           if (token === null || textIn(answer, "IsTruncated") !== "true")
@@ -152,16 +167,20 @@ export function s3Place(
 
     remove: (names) =>
       during(async (call) => {
-        for (const name of names) await remove(call, name);
+        const signal = AbortSignal.timeout(patienceMs);
+        for (const name of names) await remove(call, name, signal);
       }),
 
     discard: (name) =>
       during(async (call) => {
-        await remove(call, name);
-        const begun = await xmlOf(await call("GET", null, { query: { uploads: "", prefix: `${under}${name}` } }));
+        const signal = AbortSignal.timeout(patienceMs);
+        await remove(call, name, signal);
+        const query = { uploads: "", prefix: `${under}${name}` };
+        const begun = await xmlOf(await call("GET", null, { query, signal }));
         for (const upload of elementsIn(begun, "Upload")) {
           const uploadId = textIn(upload, "UploadId");
-          if (uploadId !== null && textIn(upload, "Key") === `${under}${name}`) await abort(call, name, uploadId);
+          if (uploadId !== null && textIn(upload, "Key") === `${under}${name}`)
+            await abort(call, name, uploadId, signal);
         }
       }),
   };

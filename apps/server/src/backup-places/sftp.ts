@@ -21,10 +21,13 @@ export interface SftpConfig {
 
 /** How long a server may leave a request unanswered, or a piece of 64 kB unread. */
 const SILENT_MS = 60_000;
+/** Times as long may the deletion of many take in all. */
+const REMOVED_WITHIN = 5;
 /** Pieces in flight, in either direction: with one at a time a distant server would need a round trip for each. */
 const ON_THE_WAY = 32;
 /** In the folder, including others' files. */
 const MOST_NAMES = 100_000;
+const MOST_LETTERS_OF_NAMES = 32 * 2 ** 20;
 /** What every server gives in one answer. */
 const READ_AT_ONCE = 32 * 1024;
 
@@ -112,7 +115,11 @@ export function sftpPlace(config: SftpConfig, silentMs = SILENT_MS): BackupPlace
 
     remove: (names) =>
       during(async (session) => {
-        for (const name of names) await session.unlink(pathOf(name));
+        const until = performance.now() + REMOVED_WITHIN * silentMs;
+        for (const name of names) {
+          if (performance.now() > until) throw failure("place.unanswered");
+          await session.unlink(pathOf(name));
+        }
       }),
 
     discard: (name) =>
@@ -267,6 +274,7 @@ class Session {
   async list(path: string): Promise<Entry[]> {
     const handle = await this.ask<Buffer>((done) => this.sftp.opendir(path, done));
     const entries: Entry[] = [];
+    let letters = 0;
     for (;;) {
       const some = await this.ask<Entry[]>((done) => this.sftp.readdir(handle, done as never)).catch(
         (error: { code?: number }) => {
@@ -275,7 +283,9 @@ class Session {
         },
       );
       if (some === null) break;
-      if (some.length === 0 || entries.length > MOST_NAMES) throw failure("place.endless");
+      for (const { filename } of some) letters += filename.length;
+      if (some.length === 0 || entries.length > MOST_NAMES || letters > MOST_LETTERS_OF_NAMES)
+        throw failure("place.endless");
       for (const { filename, attrs } of some) entries.push({ filename, attrs: { size: attrs.size } });
     }
     await this.ask<void>((done) => this.sftp.close(handle, done));

@@ -1,4 +1,4 @@
-import { Duplex } from "node:stream";
+import { Duplex, PassThrough } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { AnswerLost } from "../machine.ts";
@@ -17,13 +17,15 @@ afterEach(() => {
 /** The far end of a session, played by the test. */
 async function aMachine() {
   const heard: string[] = [];
-  const stream = new Duplex({
+  const stderr = new PassThrough();
+  const streams = new Duplex({
     read() {},
     write(piece: Buffer, _, done) {
       heard.push(piece.toString("latin1"));
       done();
     },
   });
+  const stream = Object.assign(streams, { stderr });
   const say = (id: number, word: string, ...fields: (string | Buffer)[]) => stream.push(messageOf(id, word, fields));
   say(0, "hello", String(AGENT_VERSION));
   const session = await openAgentSession(stream);
@@ -121,6 +123,20 @@ test("a listener may receive a lot, but not endlessly", async () => {
   }
   expect(lost).toBeInstanceOf(ConnectionLost);
   expect(lines).toBeLessThan(60_000);
+});
+
+test("nor may it complain endlessly", async () => {
+  const { stream, session } = await aMachine();
+  const complain = async (mebibytes: number) => {
+    for (let piece = 0; piece < mebibytes * 16; piece += 1) {
+      stream.stderr.write(Buffer.alloc(MIB / 16, "x"));
+      await turn();
+    }
+  };
+  await complain(3);
+  expect(session.isOpen).toBe(true);
+  await complain(6);
+  expect(await isOver(session)).toBe(true);
 });
 
 test("nor by messages of many empty fields, which cost the panel more than their bytes", async () => {

@@ -71,7 +71,7 @@ const GREETING = /0 hello \d{1,2}\n/;
 const GRACE_MS = 5_000;
 /** Per request by default; also for everything before the greeting. */
 const ANSWER_LIMIT = 65_536;
-/** For followed requests: this much at once, and this much a second in the long run. A message counts for more than its bytes. */
+/** For followed requests, and for stderr: this much at once, and this much a second in the long run. A message counts for more than its bytes. */
 const LINES_AT_ONCE = 4 * 1024 * 1024;
 const LINES_A_MS = 256;
 const MESSAGE_COSTS = 100;
@@ -216,6 +216,11 @@ export function openAgentSession(stream: Channel): Promise<AgentSession> {
       const piece = isFound ? chunk : fromGreeting(chunk);
       if (piece === null ? noise.length > ANSWER_LIMIT : !read(piece)) end(reason("helper.unreadable"));
     });
+    const complaints = makeBucket();
+    stream.stderr?.on("data", (piece: Buffer) => {
+      complaints.take(piece.length);
+      if (complaints.room() <= 0) end(reason("helper.unreadable"));
+    });
     stream.on("error", (error) => end(reason("ssh.lost", {}, error.message)));
     stream.on("close", () => end(reason("ssh.lost")));
     // Before the greeting, further output is read until the stream closes.
@@ -270,7 +275,7 @@ export function messageOf(id: number, word: string, fields: readonly Field[]): B
   return Buffer.concat([Buffer.from(`${[id, word, ...bytes.map(({ length }) => length)].join(" ")}\n`), ...bytes]);
 }
 
-/** How much a listener may receive: a lot at once, and less in the long run. */
+/** How much may come unasked: a lot at once, and less in the long run. */
 function makeBucket() {
   let left = LINES_AT_ONCE;
   let at = performance.now();

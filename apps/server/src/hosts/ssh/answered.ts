@@ -20,7 +20,8 @@ const WORDS_LIMIT = 300;
 /** Reads from a command that may not be ours at all; returns a function for the output so far. */
 export function overhear(stream: Channel): () => Answered {
   const heard: Answered = { said: "", complained: "", code: null };
-  const more = (before: string, piece: Buffer) => (before + piece.toString()).slice(0, WORDS_LIMIT);
+  const more = (before: string, piece: Buffer) =>
+    before.length >= WORDS_LIMIT ? before : (before + piece.toString()).slice(0, WORDS_LIMIT);
   stream.on("data", (piece: Buffer) => {
     heard.said = more(heard.said, piece);
   });
