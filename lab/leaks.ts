@@ -7,7 +7,7 @@ const PORT = 9999;
 export interface Leaks {
   /** How many have arrived at the allowed place. */
   arrived(): number;
-  /** The forbidden places that any have reached, with how many. */
+  /** The forbidden places that were reached, and by how many. */
   leaked(): string[];
   /** Waits until more have arrived at the allowed place. */
   goesOn(what: string): Promise<unknown>;

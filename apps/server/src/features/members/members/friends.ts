@@ -136,7 +136,7 @@ export async function idsWithReferral(db: Db): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** Sets since when (`at`) a member's friends earn the subscription; null: no longer. Returns false if nothing changed. */
+/** Records when (`at`) a member's friends began to earn the subscription, null if they no longer do. Returns false if nothing changed. */
 export async function setReferral(tx: Tx, id: string, at: number | null): Promise<boolean> {
   const written = await tables(tx)
     .updateTable("members")
