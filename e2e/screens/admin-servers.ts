@@ -756,6 +756,8 @@ export const adminServersScreens: Screen[] = [
         goodAt: AT,
         failingSince: null,
         why: null,
+        held: false,
+        waiting: null,
       };
       const late = {
         ...source,
@@ -763,7 +765,12 @@ export const adminServersScreens: Screen[] = [
         source: "https://video.example/ranges.json",
       };
       const why = { code: "web.status", ru: "ответ 503", en: "answer 503", said: null };
-      const standing = [source, { ...late, networks: 1_204, unread: 3, failingSince: AT, why }];
+      const [lost, gained] = [["142.250.0.0/16", "172.217.0.0/16", "2a00:1450::/29"], ["216.58.192.0/19"]];
+      const waiting = { since: AT, networks: 201, mark: "", gained, lost };
+      const standing = [
+        { ...source, waiting },
+        { ...late, networks: 1_204, unread: 3, failingSince: AT, why },
+      ];
       await say(stage.page, "GET /services/{id}/sources", standing);
       const sources = standing.map((one) => one.source);
       await say(stage.page, "GET /services/{id}/typed", { text: "", allBut: false, sources, mark: "" });

@@ -50,6 +50,8 @@ const FIELDS: Partial<Record<Call, string>> = {
   "POST /services": "name ips typed allBut deviceTypes | sources",
   "PUT /services/{id}": "name ips typed allBut deviceTypes expected | sources",
   "POST /services/{id}/sources": "",
+  "PUT /services/{id}/sources/{source}": "! accept mark",
+  "PUT /services/{id}/sources/{source}/versions": "! version",
   "DELETE /services/{id}": "",
   "POST /dns": "name ips",
   "PUT /dns/{id}": "name ips expected",
@@ -216,12 +218,14 @@ const sent: Partial<Record<Call, object[]>> = {
   "POST /admin/backup": [{ passphrase: "a passphrase of the club", token: "000000" }],
   "POST /services": [{ name: "Вора", sources: ["https://lists.example/thief"] }],
   "PUT /services/{id}": [{ sources: [] }, { name: "Вора", sources: ["https://lists.example/thief"] }],
+  "PUT /services/{id}/sources/{source}": [{ accept: true, mark: "x" }],
+  "PUT /services/{id}/sources/{source}/versions": [{ version: randomUUID() }],
   "POST /admin/webhooks": [wish],
   "PUT /admin/webhooks/{id}": [{ enabled: true }],
   "POST /admin/webhooks/{id}/secret": [{ keepFormer: false }],
 };
 const held = changing.filter(([, { trust }]) => trust !== undefined);
-const pathOf = (call: Call, about: string) => `/api${call.slice(call.indexOf(" ") + 1).replace("{id}", about)}`;
+const pathOf = (call: Call, about: string) => `/api${call.slice(call.indexOf(" ") + 1).replaceAll(/\{\w+\}/g, about)}`;
 
 describe.each(held)("%s", (call, spec) => {
   const about = (me: Person, other: Person) =>

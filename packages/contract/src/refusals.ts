@@ -513,6 +513,21 @@ export const refusals = {
     ru: "Сервис «{name}» не подходит для этого типа устройства.",
     en: "The service “{name}” is not available for this device type.",
   },
+  "source.not_found": {
+    status: 404,
+    ru: "Такого источника или его версии нет.",
+    en: "There is no such source or version.",
+  },
+  "source.changed_meanwhile": {
+    status: 409,
+    ru: "Источник отдал уже другой список. Посмотрите на него и решите ещё раз.",
+    en: "The source has another list by now. Look at it and decide again.",
+  },
+  "source.not_taken": {
+    status: 409,
+    ru: "Список не принят: {reason}",
+    en: "The list was not taken: {reason}",
+  },
   "source.failed": {
     status: 400,
     ru: "Источник не отдал список, ничего не изменено. {source}: {reason}",

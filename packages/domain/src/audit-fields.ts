@@ -49,6 +49,8 @@ export const AUDIT_FIELDS = {
   ips: "text",
   allBut: "flag",
   sources: "text",
+  source: "text",
+  networks: "count",
   deviceTypes: "choice",
   // Access rules
   type: "choice",

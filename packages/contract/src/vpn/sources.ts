@@ -1,9 +1,12 @@
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
-import { Id, Time } from "../fields.ts";
+import { Flag, Id, Time } from "../fields.ts";
 import { Why } from "../reasons.ts";
 
 /* Beyond the specifications: where a service's networks come from besides what was typed. */
+
+/** What one list has that the other lacks, as the fewest networks. */
+const Change = { gained: z.array(z.string()), lost: z.array(z.string()) };
 
 const Sources = z.array(
   z.object({
@@ -18,6 +21,18 @@ const Sources = z.array(
     failingSince: Time.nullable(),
     /** Why the last look-up failed. */
     why: Why.nullable(),
+    /** An earlier version was brought back: whatever differs from it waits. */
+    held: z.boolean(),
+    /** A list that differs too much to be taken without an admin, compared with the one in force. */
+    waiting: z
+      .object({
+        since: Time,
+        networks: z.int().nonnegative(),
+        /** For `decide`. */
+        mark: z.string(),
+        ...Change,
+      })
+      .nullable(),
   }),
 );
 
@@ -28,7 +43,49 @@ const of = {
   answer: Sources,
 } as const;
 
+const SourcePath = z.object({ id: Id, source: Id });
+
 export const sources = {
   ofService: endpoint({ method: "GET", ...of, summary: "A service's sources and how each stands" }),
   lookNow: endpoint({ method: "POST", ...of, summary: "Look up a service's sources now instead of within a day" }),
+  decide: endpoint({
+    method: "PUT",
+    path: "/services/{id}/sources/{source}",
+    needs: "catalog.change",
+    trust: true,
+    summary: "Accept or refuse a list that waits because it differs too much",
+    params: SourcePath,
+    body: z.strictObject({ accept: Flag, mark: z.string().max(64) }),
+    answer: Sources,
+    refusals: ["source.not_found", "source.changed_meanwhile", "source.not_taken"],
+  }),
+  versions: endpoint({
+    method: "GET",
+    path: "/services/{id}/sources/{source}/versions",
+    needs: "catalog.change",
+    summary: "The last 30 lists of a source, the newest first",
+    params: SourcePath,
+    answer: z.array(z.object({ id: Id, madeAt: Time, networks: z.int().nonnegative(), isCurrent: z.boolean() })),
+    refusals: ["source.not_found"],
+  }),
+  compare: endpoint({
+    method: "GET",
+    path: "/services/{id}/sources/{source}/versions/{version}",
+    needs: "catalog.change",
+    summary: "What bringing a version back would change",
+    params: SourcePath.extend({ version: Id }),
+    answer: z.object(Change),
+    refusals: ["source.not_found"],
+  }),
+  bringBack: endpoint({
+    method: "PUT",
+    path: "/services/{id}/sources/{source}/versions",
+    needs: "catalog.change",
+    trust: true,
+    summary: "Bring a version back; lists that differ from it wait from then on",
+    params: SourcePath,
+    body: z.strictObject({ version: Id }),
+    answer: Sources,
+    refusals: ["source.not_found", "source.not_taken"],
+  }),
 };

@@ -165,6 +165,24 @@ export const ofServers = {
       ],
     },
   ),
+  /** A list that services take networks from has changed by more than half. */
+  source_waits: notice(
+    { source: "text", services: "texts" },
+    {
+      ...adminsAlarm,
+      canWait: true,
+      tone: "warn",
+      page: "/admin/wireguard",
+      ru: ({ source, services }) => [
+        `Список ${source} сильно изменился`,
+        `Больше половины адресов появилось или пропало, поэтому в силе прежний список. Из него сети сервисов: ${services.join(", ")}. Решите в «Изменить» у сервиса, принять ли новый.`,
+      ],
+      en: ({ source, services }) => [
+        `The list ${source} has changed a lot`,
+        `More than half of its addresses came or went, so the former list stays in force. Services with its networks: ${services.join(", ")}. Accept or refuse the new one in “Edit” of a service.`,
+      ],
+    },
+  ),
   /** For three days a list could not be fetched that services take networks from. */
   source_failing: notice(
     { source: "text", services: "texts", since: "moment" },

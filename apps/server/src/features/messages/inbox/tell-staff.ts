@@ -7,7 +7,7 @@ import { addressesRanLow } from "../../vpn/configs/index.ts";
 import { reachBack, reachLost } from "../../vpn/outage-detection/index.ts";
 import { countersRefused, unknownPeersFound } from "../../vpn/reconciler/index.ts";
 import { forwardingBack, forwardingRefused, serverBack, serverGone } from "../../vpn/servers/index.ts";
-import { sourceFailing } from "../../vpn/sources/index.ts";
+import { sourceFailing, sourceWaits } from "../../vpn/sources/index.ts";
 import { ticketOpened } from "../support/index.ts";
 import { webhookSwitchedOff } from "../webhooks/index.ts";
 import type { InboxParts } from "./parts.ts";
@@ -64,8 +64,13 @@ export function tellStaff({ clock, clubTime, events, members, catalog }: InboxPa
   events.on(webhookSwitchedOff, (tx, { host, because }) =>
     tellAll(tx, { told: { kind: "webhook_off", params: { host, because } } }),
   );
+  const namesOf = async (tx: Tx, serviceIds: readonly string[]) =>
+    (await catalog.servicesByIds(tx, serviceIds)).map(({ name }) => name);
+  events.on(sourceWaits, async (tx, { source, serviceIds }) =>
+    tellAll(tx, { told: { kind: "source_waits", params: { source, services: await namesOf(tx, serviceIds) } } }),
+  );
   events.on(sourceFailing, async (tx, { source, serviceIds, since }) => {
-    const services = (await catalog.servicesByIds(tx, serviceIds)).map(({ name }) => name);
+    const services = await namesOf(tx, serviceIds);
     await tellAll(tx, { told: { kind: "source_failing", params: { source, services, since: isoOf(since) } } });
   });
   events.on(unknownPeersFound, (tx, { name, server, count }) =>

@@ -13,19 +13,25 @@ import { makeLimiter } from "../../../platform/limiter.ts";
 import type { Log } from "../../../platform/log.ts";
 import { refuse, refuseBecause } from "../../../platform/refusal.ts";
 import type { SecurityGate } from "../../access/security-gate/index.ts";
+import type { Audit } from "../../club/audit/index.ts";
 import { makeAsNetworks } from "./as-networks.ts";
-import { sourceChanged, sourceFailing } from "./events.ts";
+import { sourceFailing, sourceWaits } from "./events.ts";
 import { type Found, makeFind } from "./find.ts";
+import { judge } from "./judge.ts";
+import { LISTS_PLACE, makeRenew } from "./renew.ts";
 import * as repository from "./repository.ts";
-import type { SourceRow } from "./table.ts";
+import { listIn, type SourceRow } from "./table.ts";
+import { makeVersions } from "./versions.ts";
 
-export { sourceChanged, sourceFailing } from "./events.ts";
+export { sourceChanged, sourceFailing, sourceWaits } from "./events.ts";
+export { LISTS_PLACE } from "./renew.ts";
 
 interface Parts {
   db: Db;
   transact: Transact;
   clock: Clock;
   events: Events;
+  audit: Audit;
   internet: Internet;
   securityGate: Pick<SecurityGate, "networksOfCountry">;
   /** For data on autonomous systems. */
@@ -35,8 +41,6 @@ interface Parts {
 
 export type Sources = ReturnType<typeof makeSources>;
 
-/** Whoever changes services' lists, here or in the catalog, takes turns. */
-export const LISTS_PLACE = "services";
 /** Looked up side by side, for whoever asks: each may be 8 MB, and is read in a process of its own. */
 const AT_ONCE = 5;
 /** A round is over before the next panel may begin one. */
@@ -46,6 +50,7 @@ const LEASE_MS = 5 * 60_000;
 /** Where services' networks come from besides what was typed (ADR 137). */
 export function makeSources(parts: Parts) {
   const { db, transact, clock, events, log } = parts;
+  const renew = makeRenew(parts);
   const find = makeFind({ ...parts, ...parts.securityGate, networksOfAs: makeAsNetworks(parts.folder) });
   const fewAtOnce = makeLimiter(AT_ONCE);
   const eachOf = async <Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> => {
@@ -60,17 +65,19 @@ export function makeSources(parts: Parts) {
       await lockPlace(tx, LISTS_PLACE);
       const row = await repository.lock(tx, id);
       if (row === undefined) return;
-      const good = {
-        good_at: now(),
-        due_at: now() + nextLookIn(false),
-        failing_since: null,
-        problem: null,
-        told_at: null,
-      };
-      const fresh = found && { networks: JSON.stringify(found.networks), unread: found.unread, etag: found.etag };
-      await repository.update(tx, id, { ...good, ...fresh });
-      if (fresh !== null && fresh.networks !== row.networks)
-        await events.record(tx, sourceChanged, { serviceIds: await repository.servicesWith(tx, id) });
+      const at = now();
+      const good = { good_at: at, due_at: at + nextLookIn(false), failing_since: null, problem: null, told_at: null };
+      if (found === null) return repository.update(tx, id, good);
+      const { networks, unread, etag } = found;
+      const verdict = judge({ networks: listIn(row.networks), held: row.held === 1, refused: row.refused }, networks);
+      const waits = verdict === "wait";
+      const waiting = { waiting: waits ? JSON.stringify(networks) : null, waiting_since: waits ? at : null };
+      const rest = { ...good, unread, etag, ...waiting };
+      if (verdict === "take") return renew(tx, row, networks, { ...rest, refused: null });
+      await repository.update(tx, id, { ...rest, ...(waits && { waiting_since: row.waiting_since ?? at }) });
+      if (!waits || row.waiting !== null) return;
+      const serviceIds = await repository.servicesWith(tx, id);
+      await events.record(tx, sourceWaits, { source: shownSource(row.source), serviceIds });
     });
 
   const noteFailure = (id: string, problem: Reason) =>
@@ -98,6 +105,8 @@ export function makeSources(parts: Parts) {
   };
 
   return {
+    ...makeVersions({ ...parts, renew }),
+
     /**
      * Looks up those that are new, so that no service begins without.
      * @throws Refusal
@@ -165,7 +174,7 @@ async function known(tx: Tx, keys: readonly string[]): Promise<SourceRow[]> {
 
 const together = (rows: readonly SourceRow[]) => ({
   keys: rows.map(({ source }) => source),
-  networks: rows.flatMap(({ networks }) => JSON.parse(networks) as string[]),
+  networks: rows.flatMap(({ networks }) => listIn(networks)),
 });
 
 const newRow = (source: string, { networks, etag, unread }: Found, at: number): SourceRow => ({
@@ -179,5 +188,9 @@ const newRow = (source: string, { networks, etag, unread }: Found, at: number): 
   failing_since: null,
   problem: null,
   told_at: null,
+  waiting: null,
+  waiting_since: null,
+  refused: null,
+  held: 0,
   created_at: at,
 });

@@ -1,5 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { type Db, lockRows, type Tx } from "../../../platform/database/database.ts";
-import type { SourceRow, SourceTables } from "./table.ts";
+import type { SourceRow, SourceTables, VersionRow } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<SourceTables>();
 const sources = (db: Db | Tx) => tables(db).selectFrom("list_sources").selectAll("list_sources");
@@ -35,13 +36,15 @@ export const servicesWith = async (db: Db | Tx, sourceId: string): Promise<strin
   return (await uses.orderBy("service_id").execute()).map(({ service_id }) => service_id);
 };
 
-/** Nothing if another panel was first. */
+/** With its first version; nothing if another panel was first. */
 export async function insert(tx: Tx, row: SourceRow): Promise<void> {
-  await tables(tx)
+  const [added] = await tables(tx)
     .insertInto("list_sources")
     .values(row)
     .onConflict((conflict) => conflict.column("source").doNothing())
+    .returning("id")
     .execute();
+  if (added) await addVersion(tx, { sourceId: row.id, networks: row.networks, at: row.created_at }, 1);
 }
 
 export async function update(tx: Tx, id: string, change: Partial<SourceRow>): Promise<void> {
@@ -64,4 +67,22 @@ export async function forgetUnused(tx: Tx, before: number): Promise<void> {
     .where("created_at", "<", before)
     .where("id", "not in", (e) => e.selectFrom("source_uses").select("source_id"))
     .execute();
+}
+
+const newestFirst = (over: Db | Tx, sourceId: string) =>
+  tables(over).selectFrom("source_versions").where("source_id", "=", sourceId).orderBy("made_at", "desc").orderBy("id");
+
+export const versions = (over: Db | Tx, sourceId: string): Promise<VersionRow[]> =>
+  newestFirst(over, sourceId).selectAll().execute();
+
+/** Adds one and keeps the newest `most`. */
+export async function addVersion(
+  tx: Tx,
+  { sourceId, networks, at }: { sourceId: string; networks: string; at: number },
+  most: number,
+): Promise<void> {
+  const row = { id: randomUUID(), source_id: sourceId, networks, made_at: at };
+  await tables(tx).insertInto("source_versions").values(row).execute();
+  const past = (await newestFirst(tx, sourceId).select("id").execute()).slice(most).map(({ id }) => id);
+  if (past.length > 0) await tables(tx).deleteFrom("source_versions").where("id", "in", past).execute();
 }

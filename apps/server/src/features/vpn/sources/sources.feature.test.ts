@@ -107,7 +107,7 @@ test("a service has what was typed and what its list has, merged, without networ
 });
 
 test("a list is looked up once a day; a change reaches the service and marks its files, and no change marks none", async () => {
-  lists.set("/daily", { body: "192.0.2.1", headers: { etag: '"one"' } });
+  lists.set("/daily", { body: "192.0.2.1\n192.0.2.3", headers: { etag: '"one"' } });
   const { id } = await made({ sources: [at("/daily")] });
   const config = await configWith(id);
   const isStale = async () =>
@@ -121,15 +121,15 @@ test("a list is looked up once a day; a change reaches the service and marks its
   expect(askedAt("/daily")).toEqual([{ path: "/daily", etag: '"one"' }]);
   expect(await isStale()).toBe(false);
   expect(await sourcesOf(id)).toMatchObject([{ goodAt: club.clock.now().toISOString() }]);
-  lists.set("/daily", { body: "192.0.2.1\n192.0.2.9", headers: { etag: '"two"' } });
+  lists.set("/daily", { body: "192.0.2.1\n192.0.2.3\n192.0.2.9", headers: { etag: '"two"' } });
   await later(DAY_MS);
   await look();
-  expect(await ipsOf(id)).toEqual(["192.0.2.1/32", "192.0.2.9/32"]);
+  expect(await ipsOf(id)).toEqual(["192.0.2.1/32", "192.0.2.3/32", "192.0.2.9/32"]);
   expect(await isStale()).toBe(true);
 });
 
 test("a failure keeps the last good list with its age and reason, is tried hourly, and ends with the next good one", async () => {
-  lists.set("/flaky?key=secret", { body: "192.0.2.1" });
+  lists.set("/flaky?key=secret", { body: "192.0.2.1\n192.0.2.3" });
   const { id, name } = await made({ sources: [at("/flaky?key=secret")] });
   const goodAt = club.clock.now().toISOString();
   const moderator = await club.moderator();
@@ -141,7 +141,7 @@ test("a failure keeps the last good list with its age and reason, is tried hourl
   asked.length = 0;
   await look();
   expect(askedAt("/flaky?key=secret")).toHaveLength(1);
-  expect(await ipsOf(id)).toEqual(["192.0.2.1/32"]);
+  expect(await ipsOf(id)).toEqual(["192.0.2.1/32", "192.0.2.3/32"]);
   expect(await sourcesOf(id)).toMatchObject([{ goodAt, failingSince, why: { code: "web.status", ru: "ответ 503" } }]);
   for (let day = 2; day < 5; day += 1) {
     await later(DAY_MS);
@@ -151,9 +151,9 @@ test("a failure keeps the last good list with its age and reason, is tried hourl
   const toModerator = told.filter(({ member_id }) => member_id === moderator.id).map(({ params }) => String(params));
   expect(toModerator.filter((params) => params.includes("/flaky"))).toEqual([expect.stringContaining(name)]);
   expect(JSON.stringify(told)).not.toContain("secret");
-  lists.set("/flaky?key=secret", { body: "192.0.2.2" });
+  lists.set("/flaky?key=secret", { body: "192.0.2.1" });
   expect(await lookNow(id)).toMatchObject([{ failingSince: null, why: null, goodAt: club.clock.now().toISOString() }]);
-  expect(await ipsOf(id)).toEqual(["192.0.2.2/32"]);
+  expect(await ipsOf(id)).toEqual(["192.0.2.1/32"]);
 });
 
 const hosts = (most: number) =>
@@ -224,31 +224,116 @@ test("three redirects are followed, also to another host", async () => {
 });
 
 test("a list of which a service would get too large waits with its reason, and no service changes", async () => {
-  lists.set("/half", { body: "192.0.2.1" });
+  const elsewhere = (most: number) => hosts(most).map((host) => host.replace("198.", "197."));
+  lists.set("/half", { body: elsewhere(900).join("\n") });
   const large = await made({ name: "Большой", typed: hosts(4_000).join("\n"), sources: [at("/half")] });
   const small = await made({ sources: [at("/half")] });
-  lists.set("/half", {
-    body: hosts(4_000)
-      .map((host) => host.replace("198.", "197."))
-      .join("\n"),
-  });
-  expect(await lookNow(small.id)).toMatchObject([{ networks: 1, why: { code: "source.too_many_together" } }]);
-  expect((await sourcesOf(large.id))[0]?.why?.ru).toMatch(/«Большой».*8000.*5000/);
-  expect([await ipsOf(small.id), (await ipsOf(large.id))?.length]).toEqual([["192.0.2.1/32"], 4_001]);
+  lists.set("/half", { body: elsewhere(1_300).join("\n") });
+  expect(await lookNow(small.id)).toMatchObject([{ networks: 900, why: { code: "source.too_many_together" } }]);
+  expect((await sourcesOf(large.id))[0]?.why?.ru).toMatch(/«Большой».*5300.*5000/);
+  expect([(await ipsOf(small.id))?.length, (await ipsOf(large.id))?.length]).toEqual([900, 4_900]);
 });
 
 test("everything but a list follows the list", async () => {
   lists.set("/home", { body: "192.0.2.0/24" });
   const { id, ips } = await made({ typed: "198.51.100.0/24", allBut: true, sources: [at("/home")] });
-  for (const address of ["192.0.2.1", "198.51.100.1"]) expect(covers(ips, address)).toBe(false);
-  lists.set("/home", { body: "203.0.113.0/24" });
+  const covered = (networks: string[]) =>
+    ["192.0.2.1", "198.51.100.1", "203.0.113.1"].map((address) => covers(networks, address));
+  expect(covered(ips)).toEqual([false, false, true]);
+  lists.set("/home", { body: "192.0.2.0/24\n203.0.113.0/25" });
   await lookNow(id);
-  const after = (await ipsOf(id)) ?? [];
-  expect([covers(after, "192.0.2.1"), covers(after, "203.0.113.1"), covers(after, "198.51.100.1")]).toEqual([
-    true,
-    false,
-    false,
-  ]);
+  expect(covered((await ipsOf(id)) ?? [])).toEqual([false, false, false]);
+});
+
+const decide = (id: string, source: string, body: { accept: boolean; mark: string }) =>
+  club.as(admin).call("PUT /services/{id}/sources/{source}", { params: { id, source }, body });
+const waitingOf = async (id: string) => (await lookNow(id))[0]?.waiting ?? null;
+
+describe("a list that changed by more than half", () => {
+  test("waits with what changed and leaves the former in force; admins are notified once", async () => {
+    lists.set("/wait", { body: "192.0.2.0/24" });
+    const { id, name } = await made({ sources: [at("/wait")] });
+    lists.set("/wait", { body: "192.0.2.0/26\n203.0.113.0/24" });
+    for (let times = 0; times < 2; times += 1)
+      expect(await waitingOf(id)).toMatchObject({
+        networks: 2,
+        gained: ["203.0.113.0/24"],
+        lost: ["192.0.2.64/26", "192.0.2.128/25"],
+      });
+    expect(await ipsOf(id)).toEqual(["192.0.2.0/24"]);
+    const told = (await club.allRows()).get("notices")?.filter(({ kind }) => kind === "source_waits") ?? [];
+    const toAdmin = told.filter(({ member_id }) => member_id === admin.id).map(({ params }) => String(params));
+    expect(toAdmin).toEqual([expect.stringContaining(name)]);
+    lists.set("/wait", { body: "192.0.2.0/24" });
+    expect(await waitingOf(id)).toBeNull();
+  });
+
+  test("is in force once an admin accepts exactly what they saw; one that was refused does not wait again", async () => {
+    lists.set("/decide", { body: "192.0.2.0/24" });
+    const { id } = await made({ sources: [at("/decide")] });
+    const [source = expect.unreachable()] = await sourcesOf(id);
+    lists.set("/decide", { body: "192.0.2.0/26" });
+    const first = (await waitingOf(id)) ?? expect.unreachable();
+    expect((await decide(id, source.id, { accept: false, mark: first.mark })).body).toMatchObject([{ waiting: null }]);
+    expect(await waitingOf(id)).toBeNull();
+    lists.set("/decide", { body: "192.0.2.0/27" });
+    const second = (await waitingOf(id)) ?? expect.unreachable();
+    expect((await decide(id, source.id, { accept: true, mark: first.mark })).code).toBe("source.changed_meanwhile");
+    expect((await decide(id, source.id, { accept: true, mark: second.mark })).status).toBe(200);
+    expect(await ipsOf(id)).toEqual(["192.0.2.0/27"]);
+    const acts = (await auditOf(club, id)).map(({ action }) => action);
+    expect(acts.sort()).toEqual(["service.added", "service.list_accepted", "service.list_refused"]);
+    const other = await made({ typed: "192.0.2.1", sources: [] });
+    expect((await decide(other.id, source.id, { accept: true, mark: second.mark })).code).toBe("source.not_found");
+  });
+
+  test("is not taken, with the reason, if a service with it would be too large", async () => {
+    lists.set("/full", { body: "192.0.2.1" });
+    const { id } = await made({ typed: hosts(4_000).join("\n"), sources: [at("/full")] });
+    lists.set("/full", {
+      body: hosts(1_500)
+        .map((host) => host.replace("198.", "197."))
+        .join("\n"),
+    });
+    const { mark } = (await waitingOf(id)) ?? expect.unreachable();
+    const [source = expect.unreachable()] = await sourcesOf(id);
+    expect(await decide(id, source.id, { accept: true, mark })).toMatchObject({ code: "source.not_taken" });
+    expect((await ipsOf(id))?.length).toBe(4_001);
+  });
+});
+
+describe("versions", () => {
+  const versionsOf = async (id: string, source: string) =>
+    (await club.as(admin).call("GET /services/{id}/sources/{source}/versions", { params: { id, source } })).body;
+
+  test("the last 30 are kept, can be compared and brought back; then every other list waits until one is accepted", async () => {
+    const some = (most: number) => hosts(most).join("\n");
+    lists.set("/versions", { body: some(100) });
+    const { id } = await made({ sources: [at("/versions")] });
+    const [{ id: source } = expect.unreachable()] = await sourcesOf(id);
+    for (let most = 101; most < 132; most += 1) {
+      club.clock.advance(1_000);
+      lists.set("/versions", { body: some(most) });
+      await lookNow(id);
+    }
+    const versions = await versionsOf(id, source);
+    expect(versions.map(({ networks }) => networks)).toEqual(Array.from({ length: 30 }, (_, n) => 131 - n));
+    expect(versions.filter(({ isCurrent }) => isCurrent)).toEqual([versions[0]]);
+    const { id: version } = versions[1] ?? expect.unreachable();
+    const params = { id, source, version };
+    const path = "GET /services/{id}/sources/{source}/versions/{version}";
+    const lost = [`${hosts(131).at(-1)}/32`];
+    expect((await club.as(admin).call(path, { params })).body).toEqual({ gained: [], lost });
+    const back = await club
+      .as(admin)
+      .call("PUT /services/{id}/sources/{source}/versions", { params: { id, source }, body: { version } });
+    expect(back.body).toMatchObject([{ networks: 130, held: true, waiting: null }]);
+    expect((await ipsOf(id))?.length).toBe(130);
+    const { mark, gained } = (await waitingOf(id)) ?? expect.unreachable();
+    expect(gained).toEqual(lost);
+    expect((await decide(id, source, { accept: true, mark })).body).toMatchObject([{ networks: 131, held: false }]);
+    expect((await auditOf(club, id)).map(({ action }) => action)).toContain("service.list_brought_back");
+  });
 });
 
 test("who changes what is typed keeps the sources; without them only what is typed is left; each change is audited", async () => {

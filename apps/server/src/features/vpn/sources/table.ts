@@ -18,9 +18,26 @@ export type SourceTables = {
     problem: Reason | null;
     /** When staff were told of the failure. */
     told_at: number | null;
+    /** JSON: networks that an admin has yet to accept, and since when. */
+    waiting: string | null;
+    waiting_since: number | null;
+    /** The mark of the networks that were refused last. */
+    refused: string | null;
+    /** 1: an earlier version was brought back, and whatever differs from it waits. */
+    held: number;
     created_at: number;
+  };
+  source_versions: {
+    id: string;
+    source_id: string;
+    /** JSON */
+    networks: string;
+    made_at: number;
   };
   source_uses: { service_id: string; source_id: string };
 };
 
+export const listIn = (json: string): string[] => JSON.parse(json) as string[];
+
 export type SourceRow = SourceTables["list_sources"];
+export type VersionRow = SourceTables["source_versions"];

@@ -130,6 +130,8 @@ const sourceAt = (path: string, more: object = {}) => ({
   goodAt: "2026-11-20T09:00:00.000Z",
   failingSince: null,
   why: null,
+  held: false,
+  waiting: null,
   ...more,
 });
 const sourcesIn = (dialog: ReturnType<typeof within>) => dialog.getByLabelText(/^Источники/) as HTMLTextAreaElement;
@@ -188,6 +190,51 @@ test("the state of sources is shown, and they are looked up at a press; only a c
       sources: ["https://lists.example/a"],
     },
   });
+});
+
+test("a list that waits shows what it changes, and is accepted or refused as it was seen", async () => {
+  const waiting = {
+    since: "2026-11-21T08:00:00.000Z",
+    networks: 7,
+    mark: "mark of seven",
+    gained: ["203.0.113.0/24"],
+    lost: Array.from({ length: 6 }, (_, n) => `192.0.2.${n}/32`),
+  };
+  const { user, asked } = await open({
+    "GET /services/{id}/typed": typed("", false, ["https://lists.example/a"]),
+    "GET /services/{id}/sources": [sourceAt("a", { waiting })],
+    "PUT /services/{id}/sources/{source}": [sourceAt("a", { networks: 7 })],
+  });
+  const dialog = await act(user, "Видео", "Изменить");
+  const list = within(await dialog.findByRole("region", { name: "Новый список: https://lists.example/a" }));
+  expect(list.getByText(/Прибавится/).textContent).toMatch(/1\sсеть: 203\.0\.113\.0\/24$/);
+  expect(list.getByText(/Убавится/).textContent).toMatch(/6\sсетей: 192\.0\.2\.0\/32, .*\/32 и ещё 1$/);
+  await user.click(list.getByRole("button", { name: "Принять" }));
+  await dialog.findByText(/^7\sсетей/);
+  expect(dialog.queryByRole("region", { name: /Новый список/ })).toBeNull();
+  expect(asked("PUT /services/{id}/sources/{source}")[0]?.body).toEqual({ accept: true, mark: "mark of seven" });
+});
+
+test("an earlier version is compared with the list in force and brought back", async () => {
+  const version = (n: number, madeAt: string, isCurrent = false) => ({ id: uuid(n), madeAt, networks: n, isCurrent });
+  const { user, asked } = await open({
+    "GET /services/{id}/typed": typed("", false, ["https://lists.example/a"]),
+    "GET /services/{id}/sources": [sourceAt("a")],
+    "GET /services/{id}/sources/{source}/versions": [
+      version(71, "2026-11-20T09:00:00.000Z", true),
+      version(70, "2026-11-19T09:00:00.000Z"),
+    ],
+    "GET /services/{id}/sources/{source}/versions/{version}": { gained: [], lost: ["192.0.2.1/32"] },
+    "PUT /services/{id}/sources/{source}/versions": [sourceAt("a", { networks: 70, held: true })],
+  });
+  const dialog = await act(user, "Видео", "Изменить");
+  await user.click(await dialog.findByRole("button", { name: "Версии: https://lists.example/a" }));
+  await dialog.findByText(/^71\sсеть · в силе$/);
+  await user.click(dialog.getByRole("button", { name: /^Сравнить с действующим: 19 ноября/ }));
+  expect((await dialog.findByText(/Убавится/)).textContent).toMatch(/1\sсеть: 192\.0\.2\.1\/32$/);
+  await user.click(dialog.getByRole("button", { name: /^Вернуть: 19 ноября/ }));
+  await dialog.findByText(/возвращён прежний список/);
+  expect(asked("PUT /services/{id}/sources/{source}/versions")[0]?.body).toEqual({ version: uuid(70) });
 });
 
 test("of a service with sources the panel counts what an edit of its text affects", async () => {

@@ -35,6 +35,18 @@ export const sourcesQuery = (id: string) =>
     queryFn: ({ signal }) => api("GET /services/{id}/sources", { params: { id }, signal }),
   });
 
+export const versionsQuery = (id: string, source: string) =>
+  queryOptions({
+    queryKey: [...CATALOG, "versions", source],
+    queryFn: ({ signal }) => api("GET /services/{id}/sources/{source}/versions", { params: { id, source }, signal }),
+  });
+
+export const comparisonQuery = (params: { id: string; source: string; version: string }) =>
+  queryOptions({
+    queryKey: [...CATALOG, "versions", params.source, params.version],
+    queryFn: ({ signal }) => api("GET /services/{id}/sources/{source}/versions/{version}", { params, signal }),
+  });
+
 export const ownNetworksQuery = queryOptions({
   queryKey: [...CATALOG, "own networks"],
   queryFn: ({ signal }) => api("GET /admin/catalog/own-networks", { signal }),

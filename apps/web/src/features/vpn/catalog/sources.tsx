@@ -1,5 +1,7 @@
+import type { Api } from "@krug/contract/api";
 import { Button } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { api } from "../../../lib/api.ts";
 import { ageText } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
@@ -13,22 +15,21 @@ import { Reason } from "../../../ui/reason.tsx";
 import { Waiting } from "../../../ui/waiting.tsx";
 import classes from "./catalog.module.css";
 import { CATALOG, sourcesQuery } from "./queries.ts";
+import { Change } from "./source-change.tsx";
+import { VersionsOf } from "./source-versions.tsx";
 import { useCatalogWords } from "./words.ts";
 
-/** How a service's sources stand, and a button to look them up now. */
+type Source = Api["GET /services/{id}/sources"]["answer"][number];
+
+/** How a service's sources stand, what waits for a decision, and a button to look them up now. */
 export function SourcesOf({ id }: { id: string }) {
   const { sources: words } = useCatalogWords();
   const { text } = useSpeech();
-  const queryClient = useQueryClient();
-  const nowMs = useNow(60_000);
-  const { queryKey } = sourcesQuery(id);
   const standing = useQuery(sourcesQuery(id));
+  const told = useTold(id);
   const look = useCommand({
     mutationFn: () => api("POST /services/{id}/sources", { params: { id } }),
-    onSuccess: (found) => {
-      queryClient.setQueryData(queryKey, found);
-      void queryClient.invalidateQueries({ queryKey: [...CATALOG, "services"] });
-    },
+    onSuccess: told,
   });
   if (standing.isError && standing.data === undefined)
     return <LoadFailed title={words.failed} error={standing.error} onRetry={() => void standing.refetch()} />;
@@ -36,25 +37,91 @@ export function SourcesOf({ id }: { id: string }) {
   return (
     <section aria-label={words.title} className={classes.sources}>
       <Lines>
-        {standing.data.map(({ source, networks, unread, goodAt, why }) => {
-          const age = ageText(Date.parse(goodAt), nowMs, text.age);
-          return (
-            <Line key={source} ring={why === null ? "done" : "bad"}>
-              <b>{source}</b>
-              <span>{`${words.fetched(networks, age)}${unread > 0 ? ` · ${words.unread(unread)}` : ""}`}</span>
-              {why !== null && (
-                <span>
-                  {words.tried} <Reason why={why} />
-                </span>
-              )}
-            </Line>
-          );
-        })}
+        {standing.data.map((source) => (
+          <SourceLine key={source.id} serviceId={id} source={source} />
+        ))}
       </Lines>
       <Button variant="default" size="compact-sm" loading={look.isPending} onClick={() => look.mutate()}>
         {words.now}
       </Button>
       <FormMessage bad={look.error && withReason(words.nowFailed, look.error, text.failure.silent)} />
     </section>
+  );
+}
+
+/** Shows an answer about a service's sources, and asks for the rest again. */
+function useTold(id: string) {
+  const queryClient = useQueryClient();
+  return (found: Source[]) => {
+    queryClient.setQueryData(sourcesQuery(id).queryKey, found);
+    void queryClient.invalidateQueries({ queryKey: [...CATALOG, "services"] });
+    void queryClient.invalidateQueries({ queryKey: [...CATALOG, "versions"] });
+  };
+}
+
+function SourceLine({ serviceId, source }: { serviceId: string; source: Source }) {
+  const { sources: words } = useCatalogWords();
+  const { text } = useSpeech();
+  const nowMs = useNow(60_000);
+  const told = useTold(serviceId);
+  const [isOpen, setIsOpen] = useState(false);
+  const { networks, unread, goodAt, why, held, waiting } = source;
+  const params = { id: serviceId, source: source.id };
+  const decide = useCommand({
+    mutationFn: (accept: boolean) =>
+      api("PUT /services/{id}/sources/{source}", { params, body: { accept, mark: waiting?.mark ?? "" } }),
+    onSuccess: told,
+  });
+  const facts = [
+    words.fetched(networks, ageText(Date.parse(goodAt), nowMs, text.age)),
+    ...(unread > 0 ? [words.unread(unread)] : []),
+    ...(held ? [words.held] : []),
+  ];
+  return (
+    <Line
+      ring={why !== null ? "bad" : waiting === null ? "done" : "warn"}
+      below={
+        <>
+          {waiting && (
+            <section aria-label={words.waitsOf(source.source)}>
+              <p className={classes.hint}>{words.waits}</p>
+              <Change change={waiting} />
+              <div className={classes.buttons}>
+                {[true, false].map((accept) => (
+                  <Button
+                    key={String(accept)}
+                    variant="default"
+                    size="compact-sm"
+                    loading={decide.isPending && decide.variables === accept}
+                    onClick={() => decide.mutate(accept)}
+                  >
+                    {accept ? words.accept : words.refuse}
+                  </Button>
+                ))}
+              </div>
+              <FormMessage bad={decide.error && withReason(words.decideFailed, decide.error, text.failure.silent)} />
+            </section>
+          )}
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            aria-expanded={isOpen}
+            aria-label={words.versionsOf(source.source)}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            {words.versions}
+          </Button>
+          {isOpen && <VersionsOf serviceId={serviceId} sourceId={source.id} onDone={told} />}
+        </>
+      }
+    >
+      <b>{source.source}</b>
+      <span>{facts.join(" · ")}</span>
+      {why !== null && (
+        <span>
+          {words.tried} <Reason why={why} />
+        </span>
+      )}
+    </Line>
   );
 }
