@@ -196,7 +196,7 @@ export const ofServers = {
         `В силе тот, что скачан ${moment(since)}. Из него сети сервисов: ${services.join(", ")}. Причина указана в «Изменить» у сервиса.`,
       ],
       en: ({ source, services, since }, { moment }) => [
-        `The list ${source} has not been fetched for long`,
+        `The list ${source} has not been fetched for a long time`,
         `The one of ${moment(since)} is in force. Services with its networks: ${services.join(", ")}. “Edit” of a service names the reason.`,
       ],
     },
