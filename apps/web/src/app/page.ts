@@ -32,5 +32,9 @@ function followPerson(queryClient: QueryClient, lookAgain: () => void) {
     queryClient.removeQueries({ predicate: ({ queryHash }) => !PUBLIC.includes(queryHash) });
     lookAgain();
   });
-  person.onChangeElsewhere(() => void queryClient.invalidateQueries(meQuery));
+  person.onChangeElsewhere(() => {
+    void queryClient.invalidateQueries(meQuery);
+    // The landing page shows who is signed in but never asks.
+    void queryClient.prefetchQuery(meQuery);
+  });
 }

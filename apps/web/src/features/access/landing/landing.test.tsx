@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { openPage, screens } from "../../../testing/open-page.tsx";
-import { panel } from "../../../testing/panel.ts";
+import { panel, refused } from "../../../testing/panel.ts";
 import { member } from "../../../testing/samples.ts";
 
 screens();
@@ -22,12 +22,17 @@ test("the landing page says what the club is and links to sign-in and registrati
   expect(await screen.findByRole("heading", { name: "Вход" })).toHaveProperty("ownerDocument.title", "Вход · Круг");
 });
 
-test("a signed-in person gets a link to their devices, and neither of the two", async () => {
+/** The page comes with the answer to who is asking. */
+function knownAtFirst() {
   const answers = document.createElement("script");
   answers.id = "first-answers";
   answers.type = "application/json"; // as the worker writes it; a script would be run
   answers.textContent = JSON.stringify({ "/auth/me": member() });
   document.head.append(answers);
+}
+
+test("a signed-in person gets a link to their devices, and neither of the two", async () => {
+  knownAtFirst();
   panel({ "GET /auth/me": member(), "GET /vpn/configs": [], "GET /vpn/available-interfaces": [] });
   const { user, address } = openPage("/");
   const door = await screen.findByRole("link", { name: "К моим устройствам" });
@@ -35,6 +40,18 @@ test("a signed-in person gets a link to their devices, and neither of the two", 
   expect(screen.queryByRole("link", { name: "Войти" })).toBeNull();
   await user.click(door);
   await waitFor(() => expect(address()).toBe("/dashboard"));
+});
+
+test("it is a guest's page again once its person has signed out in another tab", async () => {
+  knownAtFirst();
+  panel({ "GET /auth/me": refused(401, "auth.required", "Войдите, чтобы продолжить.") });
+  openPage("/");
+  await screen.findByRole("link", { name: "К моим устройствам" });
+  const other = new BroadcastChannel("krug.person");
+  other.postMessage(null);
+  await screen.findByRole("link", { name: "Войти" });
+  expect(screen.queryByRole("link", { name: "К моим устройствам" })).toBeNull();
+  other.close();
 });
 
 test("the whole page changes its language, and the browser remembers it", async () => {
