@@ -223,8 +223,13 @@ test("ten or more devices can be searched by name; fewer have no search", async 
   expect(screen.queryByRole("searchbox")).toBeNull();
 });
 
-test("what the next device needs is below the working one", async () => {
+test.each([
+  ["the second device needs is below the working one", 1, Node.DOCUMENT_POSITION_FOLLOWING],
+  ["another device needs is above those that there are, not pages below", 2, Node.DOCUMENT_POSITION_PRECEDING],
+])("what %s", async (_law, count, where) => {
+  const ones = Array.from({ length: count }, (_, at) => config({ id: uuid(400 + at), name: `phone-${at + 1}` }));
   open({
+    "GET /vpn/configs": ones,
     "GET /auth/telegram/status": {
       enabled: true,
       required: true,
@@ -234,9 +239,9 @@ test("what the next device needs is below the working one", async () => {
       botBlocked: false,
     },
   });
-  const works = await card("iphone-marina");
+  const works = await card("phone-1");
   const prompt = await screen.findByText("Привяжите Telegram для создания VPN");
-  expect(works.compareDocumentPosition(prompt) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+  expect(works.compareDocumentPosition(prompt) & where).toBeTruthy();
 });
 
 test("at the limit the page says how to get more", async () => {

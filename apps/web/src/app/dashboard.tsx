@@ -125,6 +125,9 @@ function Welcome({ me, maintenance }: { me: Me; maintenance: boolean }) {
     />
   );
 
+  // What the second device needs comes below the first, which works without it. Below more cards nobody would find it.
+  const isBelow = shownObstacle === "telegram" && configs?.length === 1;
+
   return (
     <MemberFrame me={me}>
       <main className={classes.page}>
@@ -153,7 +156,7 @@ function Welcome({ me, maintenance }: { me: Me; maintenance: boolean }) {
             onCreate={broken || obstacle || !configs?.length ? null : create}
             onCreateAhead={createAhead}
           />
-          {shownObstacle !== "telegram" && hindrance}
+          {!isBelow && hindrance}
           {broken && (
             <Unreachable
               error={list.error}
@@ -183,8 +186,7 @@ function Welcome({ me, maintenance }: { me: Me; maintenance: boolean }) {
               onPay={() => setPaying(true)}
             />
           )}
-          {/* What the next device needs comes below the devices that work without it. */}
-          {shownObstacle === "telegram" && hindrance}
+          {isBelow && hindrance}
           {!broken && !configs && <DevicesSkeleton />}
         </section>
         {!broken && configs && settled && <Guide configs={configs} />}
