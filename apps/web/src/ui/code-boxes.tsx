@@ -1,6 +1,6 @@
 import { latinCapital } from "@krug/domain/look-alikes";
 import { PinInput } from "@mantine/core";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import "@mantine/core/styles/Group.layer.css";
 import "@mantine/core/styles/PinInput.layer.css";
 import "./form.css";
@@ -59,6 +59,8 @@ export function CodeBoxes({
   const latest = useRef(value);
   latest.current = value;
   const root = useRef<HTMLDivElement>(null);
+  /** A code that was begun before goes on; a whole one is looked at from its start. */
+  const [startsAt] = useState(value.length % CODE_LENGTH);
   useEffect(() => {
     // A refused code is cleared: the next starts in the first box.
     const [first, ...others] = value === "" && root.current ? boxes(root.current) : [];
@@ -101,7 +103,8 @@ export function CodeBoxes({
         "aria-label": boxLabel(index + 1),
         "aria-invalid": state.error || undefined,
         // A dialog that opens with the boxes focuses them, not its close button.
-        "data-autofocus": (index === 0 && state.autoFocus) || undefined,
+        "data-autofocus": (index === startsAt && state.autoFocus) || undefined,
+        autoFocus: state.autoFocus && index === startsAt,
         autoCapitalize: "characters",
         autoCorrect: "off",
         spellCheck: false,

@@ -3,10 +3,11 @@ import { Button } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useId, useRef, useState } from "react";
 import { ApiError, api, explain } from "../../../lib/api.ts";
+import { keepForTab, keptForTab } from "../../../lib/browser-storage.ts";
 import { useNewcomerText } from "../../../lib/i18n/newcomer.ts";
 import { useCommand } from "../../../lib/use-command.ts";
 import { useNow } from "../../../lib/use-now.ts";
-import { CodeBoxes } from "../../../ui/code-boxes.tsx";
+import { CODE_LENGTH, CodeBoxes } from "../../../ui/code-boxes.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { Hint } from "../../../ui/hint.tsx";
 import { Ring } from "../../../ui/ring.tsx";
@@ -17,6 +18,9 @@ import { inviteAttemptsQuery } from "./queries.ts";
 
 /** From an accepted code to the next step (specification, member's side 9). */
 const NEXT_STEP_AFTER_MS = 1500;
+
+/** The first letters of a code: a phone may reload the page while somebody looks up the rest in another app. */
+const BEGUN = "krug.begun-code";
 
 interface Props {
   onAccepted: (code: string) => void;
@@ -30,7 +34,7 @@ interface Props {
  */
 export function CodeStep({ onAccepted, earlier = null }: Props) {
   const { register, failure } = useNewcomerText();
-  const [code, setCode] = useState(earlier ?? "");
+  const [code, setCode] = useState(() => earlier ?? keptForTab(BEGUN) ?? "");
   const [refused, setRefused] = useState(false);
   const queryClient = useQueryClient();
   const hintId = useId();
@@ -92,6 +96,7 @@ export function CodeStep({ onAccepted, earlier = null }: Props) {
         onRefused={() => setRefused(true)}
         onChange={(next) => {
           setCode(next);
+          keepForTab(BEGUN, next.length < CODE_LENGTH ? next : null);
           setRefused(false);
           setBroken(false);
           if (next && check.isError) check.reset();

@@ -316,6 +316,20 @@ test("a reload at the second step, as phones do it, keeps the code and the name;
   expect(screen.getByRole("button", { name: "Продолжить с этим кодом" })).toBeTruthy();
 });
 
+test("a reload amid the code, as after a look into the messenger, goes on where it was", async () => {
+  const { asked } = panel({ "POST /auth/check-invite": { valid: true } });
+  const { user } = openPage("/register");
+  await user.type(await box(1), "k7m");
+  const again = reopenPage("/register");
+  await waitFor(async () => expect(await code()).toBe("K7M"));
+  await waitFor(async () => expect(document.activeElement).toBe(await box(4)));
+  await again.user.keyboard("phw");
+  await accountStep();
+  expect(asked("POST /auth/check-invite").map(({ body }) => body)).toEqual([{ code: "K7MPHW" }]);
+  history.back();
+  expect(await code(), "accepted, so it is the step's").toBe("K7MPHW");
+});
+
 test("another invitation opened in the same tab starts over", async () => {
   const { asked } = panel({ "POST /auth/check-invite": { valid: true } });
   const { user } = openPage("/register");
