@@ -669,6 +669,25 @@ describe("a server in use", () => {
     expect([vps.left, vps.keys.size, await shown(id)]).toEqual(["root", 0, undefined]);
   });
 
+  test("that is deleted while it is down leaves no deleted device's key or address behind", async () => {
+    const id = await ready();
+    const anna = await club.member();
+    const device = await makeConfig(anna, "laptop");
+    expect(vps.host.peers()).toHaveLength(1);
+    club.remotes.rent("spare.example.org");
+    const spare = await added({ name: "Запасной", credentials: credentials({ host: "spare.example.org" }) });
+    await setUp(spare.id);
+    await club.as(admin).call("PUT /admin/servers/{id}/set-main", { params: { id: spare.id } });
+
+    vps.away = away();
+    await club.as(anna).call("DELETE /vpn/configs/{id}", { params: { id: device.id } });
+    expect((await club.as(admin).call("DELETE /admin/servers/{id}", { params: { id } })).status).toBe(204);
+    club.clock.advance(61_000);
+    await club.app.parts.configs.purgePast();
+    const [row] = await club.app.parts.configs.byIds(club.db, [device.id]);
+    expect(row).toMatchObject({ address: "", sealed_private_key: null, leaving_key: null });
+  });
+
   test("with configs is not deleted; without any it is, with its password", async () => {
     const id = await ready();
     const spare = await added({ name: "Запасной", credentials: credentials({ host: "spare.example.org" }) });
