@@ -776,8 +776,7 @@ export const adminServersScreens: Screen[] = [
       await say(stage.page, "GET /services/{id}/typed", { text: "", allBut: false, sources, mark: "" });
       await catalog(stage);
       await act(stage, "Весь трафик", words.actions.edit);
-      await stage.page.getByRole("button", { name: words.sources.now }).waitFor(PATIENCE);
-      await stage.page.getByText(words.edit.sourcesMore).scrollIntoViewIfNeeded();
+      await stage.page.getByRole("button", { name: words.sources.now }).scrollIntoViewIfNeeded(PATIENCE);
     },
   },
   {

@@ -215,12 +215,16 @@ describe("nothing is saved, and the reason is told, if", () => {
   );
 });
 
-test("three redirects are followed, also to another host", async () => {
+test("three redirects are followed, also to another host, and a fourth is not", async () => {
   lists.set("/1", { status: 301, headers: { location: at("/2", "moved.example") } });
   lists.set("/2", { status: 302, headers: { location: "/3" } });
   lists.set("/3", { status: 308, headers: { location: "/4" } });
   lists.set("/4", { body: "192.0.2.1" });
   expect((await made({ sources: [at("/1")] })).ips).toEqual(["192.0.2.1/32"]);
+  lists.set("/0", { status: 301, headers: { location: "/1" } });
+  expect((await add({ sources: [at("/0")] })).body).toMatchObject({
+    error: { details: { why: { code: "web.too_many_redirects" } } },
+  });
 });
 
 test("a list of which a service would get too large waits with its reason, and no service changes", async () => {

@@ -75,7 +75,7 @@ export const catalog = {
     phoneLimit: (most: number) => `a phone takes ${most} together with other services`,
     wholeInternet: (written: string) =>
       `Together these are the whole internet: the file says ${written}, and everything that a device does goes through the VPN.`,
-    sources: "Sources: https addresses of lists, AS numbers, countries; each on its own line",
+    sources: "Sources, one per line",
     sourcesMore:
       "For example https://lists.example/nets.txt, AS13335 or FI. The panel looks up their networks once a day and adds them to the addresses above.",
     wrongSource: (item: string) => `“${item}” is not the https address of a list, an AS number or a country`,

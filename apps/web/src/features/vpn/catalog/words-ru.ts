@@ -87,7 +87,7 @@ export const catalog = {
     phoneLimit: (most: number) => `на телефон вместе с другими сервисами помещается ${most}`,
     wholeInternet: (written: string) =>
       `Вместе это весь интернет: в файле будет ${written}, и через VPN пойдёт всё, что делает устройство.`,
-    sources: "Источники: https-адреса списков, номера AS, страны; каждый с новой строки",
+    sources: "Источники, по одному в строке",
     sourcesMore:
       "Например, https://lists.example/nets.txt, AS13335 или FI. Панель узнаёт их сети раз в день и добавляет к адресам выше.",
     wrongSource: (item: string) => `«${item}» — не https-адрес списка, не номер AS и не страна`,
