@@ -3,7 +3,7 @@
 /** What every call may take besides its own parts. */
 export interface Manner {
   signal?: AbortSignal;
-  /** How long the whole answer may take; 30 s unless told. */
+  /** How long the whole answer may take; 30 s by default. */
   timeoutMs?: number;
   /** The same key makes a repeated creation safe, where the call's description says so. */
   idempotencyKey?: string;
