@@ -77,7 +77,7 @@ export const catalog = {
       `Together these are the whole internet: the file says ${written}, and everything that a device does goes through the VPN.`,
     sources: "Sources, one per line",
     sourcesMore:
-      "For example https://lists.example/nets.txt, AS13335 or FI. The panel looks up their networks once a day and adds them to the addresses above.",
+      "For example https://lists.example/nets.txt, AS13335 or KZ. The panel looks up their networks once a day and adds them to the addresses above.",
     wrongSource: (item: string) => `“${item}” is not the https address of a list, an AS number or a country`,
     tooManySources: (most: number) => `${most} sources at the most`,
     devices: "For which devices",

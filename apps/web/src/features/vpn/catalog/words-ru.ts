@@ -89,7 +89,7 @@ export const catalog = {
       `Вместе это весь интернет: в файле будет ${written}, и через VPN пойдёт всё, что делает устройство.`,
     sources: "Источники, по одному в строке",
     sourcesMore:
-      "Например, https://lists.example/nets.txt, AS13335 или FI. Панель узнаёт их сети раз в день и добавляет к адресам выше.",
+      "Например, https://lists.example/nets.txt, AS13335 или KZ. Панель узнаёт их сети раз в день и добавляет к адресам выше.",
     wrongSource: (item: string) => `«${item}» — не https-адрес списка, не номер AS и не страна`,
     tooManySources: (most: number) => `Источников может быть не больше ${most}`,
     devices: "Для каких устройств",
