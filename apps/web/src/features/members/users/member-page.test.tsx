@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { screens } from "../../../testing/open-page.tsx";
 import { type Panel, refused } from "../../../testing/panel.ts";
 import { config as device, inDays, uuid, wgInterface } from "../../../testing/samples.ts";
+import { expectNothingWellInSilence } from "../../../testing/silent-panel.ts";
 import { fileOf, moderator } from "../../../testing/staff.ts";
 import { anna, openUsers } from "../../../testing/users.ts";
 
@@ -152,4 +153,5 @@ test("a member's page lists the interfaces for configs, with their servers and w
     "Хельсинки: Interface 1",
     "Осло: Interface 2нет свободных адресов",
   ]);
+  await expectNothingWellInSilence();
 });

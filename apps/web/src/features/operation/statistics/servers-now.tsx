@@ -3,6 +3,7 @@ import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useNow } from "../../../lib/use-now.ts";
 import { Line, Lines } from "../../../ui/lines.tsx";
 import { Panel } from "../../../ui/panel.tsx";
+import { useLiveRing } from "../../../ui/use-live-ring.ts";
 import { SERVER_RINGS } from "../../vpn/servers/index.ts";
 import type { Now } from "./queries.ts";
 import { useStatisticsWords } from "./words.ts";
@@ -12,12 +13,13 @@ export function ServersNow({ servers }: { servers: Now["servers"] }) {
   const { servers: words } = useStatisticsWords();
   const { age } = useText();
   const nowMs = useNow(15_000);
+  const liveRing = useLiveRing();
   if (servers.length === 0) return null;
   return (
     <Panel title={words.title}>
       <Lines>
         {servers.map(({ id, name, online, pending, status, unreachableSince }) => (
-          <Line key={id} ring={SERVER_RINGS[status]} much={pending > 0 && words.pending(pending)}>
+          <Line key={id} ring={liveRing(SERVER_RINGS[status])} much={pending > 0 && words.pending(pending)}>
             <b>{name}</b>
             {unreachableSince !== null ? (
               <span data-bad>{words.away(ageText(Date.parse(unreachableSince), nowMs, age))}</span>

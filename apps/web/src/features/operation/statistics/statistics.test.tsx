@@ -4,6 +4,7 @@ import { screens } from "../../../testing/open-page.tsx";
 import { type Panel, refused } from "../../../testing/panel.ts";
 import { config, uuid } from "../../../testing/samples.ts";
 import { savedFiles } from "../../../testing/saved-files.ts";
+import { expectNothingWellInSilence } from "../../../testing/silent-panel.ts";
 import { admin, enter, moderator } from "../../../testing/staff.ts";
 import type { Breakdown, Now, Traffic } from "./queries.ts";
 
@@ -165,3 +166,9 @@ test("failed loads are reported in the specification's words, and can be retried
   await user.click(screen.getByRole("button", { name: "Повторить" }));
   await screen.findByRole("heading", { name: "Трафик по часам" });
 }, 30_000);
+
+test("while the panel is silent, no server is shown as connected", async () => {
+  await open();
+  await screen.findByRole("region", { name: "Состояние серверов" });
+  await expectNothingWellInSilence();
+});

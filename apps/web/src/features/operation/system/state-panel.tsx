@@ -8,6 +8,7 @@ import { Banner } from "../../../ui/banner.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { Reason } from "../../../ui/reason.tsx";
 import { Ring, type RingState } from "../../../ui/ring.tsx";
+import { useLiveRing } from "../../../ui/use-live-ring.ts";
 import { SERVER_RINGS } from "../../vpn/servers/index.ts";
 import { AskedPanel } from "./asked-panel.tsx";
 import { botQuery, gateSettingsQuery, type SystemState } from "./queries.ts";
@@ -194,10 +195,11 @@ function GateFact({ services }: { services: readonly string[] }) {
 }
 
 function Fact({ name, ring, children }: { name: string; ring?: RingState; children: React.ReactNode }) {
+  const liveRing = useLiveRing();
   return (
     <div>
       <dt>
-        {ring && <Ring state={ring} size={18} />}
+        {ring && <Ring state={liveRing(ring)} size={18} />}
         {name}
       </dt>
       <dd>{children}</dd>

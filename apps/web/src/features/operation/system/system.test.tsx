@@ -6,6 +6,7 @@ import { clubSettings } from "../../../testing/club-settings.ts";
 import { screens } from "../../../testing/open-page.tsx";
 import { type Panel, refused } from "../../../testing/panel.ts";
 import { systemState } from "../../../testing/servers.ts";
+import { expectNothingWellInSilence } from "../../../testing/silent-panel.ts";
 import { enter, moderator, typeCode } from "../../../testing/staff.ts";
 import type { BotState, GateSettings } from "./queries.ts";
 import { useWipe } from "./use-wipe.ts";
@@ -500,4 +501,10 @@ test("scheduled backups show how old the last good one is, and what prevents the
   cleanup();
   await system();
   expect(region("Резервная копия").getByText(/По расписанию копий нет/)).toBeTruthy();
+});
+
+test("while the panel is silent, no part of the system is shown as working", async () => {
+  await system();
+  await screen.findByText("очередь пуста");
+  await expectNothingWellInSilence();
 });

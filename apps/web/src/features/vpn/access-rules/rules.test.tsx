@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { screens } from "../../../testing/open-page.tsx";
 import { type Heard, type Panel, refused } from "../../../testing/panel.ts";
 import { uuid } from "../../../testing/samples.ts";
+import { expectNothingWellInSilence } from "../../../testing/silent-panel.ts";
 import { admin, enter, listed, moderator } from "../../../testing/staff.ts";
 import type { Checked, Rule } from "./queries.ts";
 
@@ -340,4 +341,10 @@ test("a check that lacks a member or a place says which", async () => {
   expect(panel.getByText("Выберите участника из списка")).toBeTruthy();
   expect(panel.getByText("Укажите адрес или домен")).toBeTruthy();
   expect(asked("GET /admin/rules/check")).toEqual([]);
+});
+
+test("while the panel is silent, no server is shown to have the rules", async () => {
+  await open([]);
+  await screen.findByText("в силе");
+  await expectNothingWellInSilence();
 });

@@ -6,6 +6,7 @@ import { LoadFailed } from "../../../ui/load-failed.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { Reason } from "../../../ui/reason.tsx";
 import { Ring } from "../../../ui/ring.tsx";
+import { useLiveRing } from "../../../ui/use-live-ring.ts";
 import { useViewed } from "../../club/staff/index.ts";
 import { serversQuery } from "./queries.ts";
 import classes from "./rules.module.css";
@@ -16,6 +17,7 @@ export function ServersPanel() {
   const { servers: words } = useRulesWords();
   const { age } = useText();
   const nowMs = useNow(15_000);
+  const liveRing = useLiveRing();
   const { viewedRole } = useViewed();
   const servers = useQuery(serversQuery(viewedRole));
   return (
@@ -27,10 +29,13 @@ export function ServersPanel() {
       <ul className={classes.servers} aria-live="polite">
         {servers.data?.map(({ id, name, state, appliedAt, why }) => (
           <li key={id}>
-            <Ring state={state === "in_force" ? "done" : why === null ? "wait" : "warn"} size={22} />
+            <Ring state={liveRing(state === "in_force" ? "done" : why === null ? "wait" : "warn")} size={22} />
             <div className={classes.what}>
               <b>{name}</b>
-              <span className={classes.state} data-state={state === "in_force" ? "good" : "warn"}>
+              <span
+                className={classes.state}
+                data-state={state !== "in_force" ? "warn" : liveRing("done") === "done" ? "good" : undefined}
+              >
                 {state === "in_force" ? words.inForce : words.pending}
               </span>
               {state === "in_force" && appliedAt !== null && (

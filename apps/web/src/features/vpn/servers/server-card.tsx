@@ -10,6 +10,7 @@ import { Banner } from "../../../ui/banner.tsx";
 import { type MenuAction, MoreMenu } from "../../../ui/more-menu.tsx";
 import { MachineSaid, Reason } from "../../../ui/reason.tsx";
 import { Ring } from "../../../ui/ring.tsx";
+import { useLiveRing } from "../../../ui/use-live-ring.ts";
 import { useMay } from "../../club/staff/index.ts";
 import { DrainState } from "./drain-state.tsx";
 import { Forwarding, OpenedFact } from "./forwarding.tsx";
@@ -42,6 +43,7 @@ export function ServerCard({ server: listed, interfaces, menu, onSetUp, onEdit, 
   const isReady = listed.isSetupComplete && !listed.needsSetup;
   const live = useQuery({ ...liveQuery(listed.id), enabled: isReady });
   const server = { ...listed, stats: live.data?.stats ?? listed.stats };
+  const liveRing = useLiveRing();
   const status = shownStatus(server.status, useSilentSince() !== null);
   const endpoint = endpointOf(server);
   const headingId = `server-${server.id}`;
@@ -232,7 +234,7 @@ export function ServerCard({ server: listed, interfaces, menu, onSetUp, onEdit, 
           <ul>
             {interfaces.map((one) => (
               <li key={one.id}>
-                <Ring state={stateOf(one, server)} size={20} />
+                <Ring state={liveRing(stateOf(one, server))} size={20} />
                 <span className={classes.interfaceName}>
                   {one.name}
                   <code>

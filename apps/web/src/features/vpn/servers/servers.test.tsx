@@ -6,6 +6,7 @@ import { screens } from "../../../testing/open-page.tsx";
 import { type Panel, refused } from "../../../testing/panel.ts";
 import { uuid } from "../../../testing/samples.ts";
 import { liveNumbers, rented, server, staffInterface, systemState } from "../../../testing/servers.ts";
+import { expectNothingWellInSilence } from "../../../testing/silent-panel.ts";
 import { admin, enter, listed } from "../../../testing/staff.ts";
 
 screens();
@@ -303,4 +304,10 @@ test("an admin viewing as a moderator has no servers among the sections", async 
   expect(admin.role).toBe("admin");
   const sections = within(await screen.findByRole("navigation", { name: "Разделы панели управления" }));
   expect(sections.getByRole("link", { name: "Серверы" })).toBeTruthy();
+});
+
+test("while the panel is silent, no server and no interface is shown as connected", async () => {
+  await open();
+  await screen.findByText("wg0 :51820");
+  await expectNothingWellInSilence();
 });
