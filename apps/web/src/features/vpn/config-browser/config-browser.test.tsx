@@ -71,7 +71,7 @@ test("next to the sections, a narrow window shows the columns that fit and the o
 
 test("the panel searches, filters and sorts, and the address has the query", async () => {
   const { user, address, last } = await open();
-  await user.type(await screen.findByRole("searchbox", { name: "Конфиг, участник или адрес" }), "10.8");
+  await user.type(await screen.findByRole("searchbox", { name: "Конфиг, имя или адрес" }), "10.8");
   await waitFor(() => expect(last()).toMatchObject({ scope: "all", q: "10.8" }));
   await user.selectOptions(screen.getByRole("combobox", { name: "Какие показать" }), "Нужно скачать заново");
   await waitFor(() => expect(last().filter).toBe("stale"));

@@ -4,7 +4,7 @@ const configs = counter("en", { one: "config", other: "configs" });
 
 export const configsBrowser = {
   label: "The club's configs",
-  search: "Config, member or address",
+  search: "Config, name or address",
   filter: "What to show",
   filters: {
     all: "All",

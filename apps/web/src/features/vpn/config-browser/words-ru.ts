@@ -5,7 +5,7 @@ const configs = counter("ru", { one: "конфиг", few: "конфига", many
 /** The staff's view of everyone's configs. */
 export const configsBrowser = {
   label: "Конфигурации клуба",
-  search: "Конфиг, участник или адрес",
+  search: "Конфиг, имя или адрес",
   filter: "Какие показать",
   filters: {
     all: "Все",
