@@ -80,7 +80,7 @@ test("a member is found, extended, blocked and unblocked, and the focus stays at
   await focusIs(MENU);
 });
 
-test("several are extended at once; after the bar disappears the focus stays on the page", async () => {
+test("several are extended at once; afterwards the focus is in their bar, ready for the next ones", async () => {
   const { page } = admin;
   await goTo("Пользователи");
   for (const name of ["Антон", "Вера"]) {
@@ -93,7 +93,7 @@ test("several are extended at once; after the bar disappears the focus stays on 
   await tabTo(page, "Продлить");
   await press("Enter");
   await dialogIsGone();
-  await focusIs("Пользователи");
+  await focusIs("Отметьте строки, чтобы сделать что-то сразу с несколькими");
 
   await tabTo(page, "Выбрать: Антон");
   await press("Space");

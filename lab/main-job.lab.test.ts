@@ -108,13 +108,17 @@ describe("from an invite code to a working tunnel", () => {
     expect((await job.stats()).dataReceived).toBeGreaterThanOrEqual(before.dataReceived);
   });
 
-  test.each([3, 25])("kill -9 after %i of 50 simultaneous creations loses none that was answered", async (answers) => {
+  // Together fewer than the 60 that a member may create a minute: a busy machine answers all of them before the kill.
+  test.each([
+    [3, 25],
+    [25, 30],
+  ])("kill -9 after %i of %i simultaneous creations loses none that was answered", async (answers, count) => {
     const before = await job.stats();
     const wish = await wishOf(job.admin);
     const made: string[] = [];
     let killed: Promise<unknown> | undefined;
     await Promise.allSettled(
-      Array.from({ length: 50 }, async (_, index) => {
+      Array.from({ length: count }, async (_, index) => {
         const { id } = await job.admin.ask("POST /vpn/configs", { body: { ...wish, name: `d-${answers}-${index}` } });
         made.push(id);
         if (made.length === answers) killed = panel.end("SIGKILL");

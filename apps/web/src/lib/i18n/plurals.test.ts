@@ -13,7 +13,7 @@ const NO_NOUNS = new Set(
   [
     "с ч мин мс сек дн гб мб кб тб из в на и или до от не по за уже раз байт так файла сервер для имя никто даже этот",
     "мог снова ещё ждут закрыт выключен клубом api b kb mb gb bytes s h ms needs has was is opens does works runs sets",
-    "fits forbids this dns across only",
+    "fits forbids blocks this dns across only and",
   ].flatMap((line) => line.split(" ")),
 );
 /** Verbs and participles: 'Платёж за 5 получен'. */

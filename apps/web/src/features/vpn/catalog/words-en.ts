@@ -6,6 +6,7 @@ const configs = counter("en", { one: "config", other: "configs" });
 const devices = counter("en", { one: "device", other: "devices" });
 const addresses = counter("en", { one: "address", other: "addresses" });
 const networks = counter("en", { one: "network", other: "networks" });
+const sources = counter("en", { one: "source", other: "sources" });
 const times = counter("en", { one: "time", other: "times" });
 const foreign = counter("en", { one: "other address", other: "other addresses" });
 const phones = counter("en", { one: "phone config", other: "phone configs" });
@@ -79,7 +80,7 @@ export const catalog = {
     sourcesMore:
       "For example https://lists.example/nets.txt, AS13335 or KZ. The panel looks up their networks once a day and adds them to the addresses above.",
     wrongSource: (item: string) => `“${item}” is not the https address of a list, an AS number or a country`,
-    tooManySources: (most: number) => `${most} sources at the most`,
+    tooManySources: (most: number) => `A service can have at most ${sources(most)}`,
     devices: "For which devices",
     effect: (count: number) => `The file gets old on ${devices(count)}`,
     effectMore: "Their owners will see “Download again”. Until they do, they have the former addresses.",
