@@ -2,6 +2,8 @@ import type { Browser, Page } from "playwright-core";
 import { savesData } from "../browser.ts";
 import type { SampleClub } from "../sample.ts";
 import { atRest } from "../seen.ts";
+import { adminCatalogScreens } from "./admin-catalog.ts";
+import { adminInterfacesScreens } from "./admin-interfaces.ts";
 import { adminInvitesScreens } from "./admin-invites.ts";
 import { adminPaymentsScreens } from "./admin-payments.ts";
 import { adminRulesScreens } from "./admin-rules.ts";
@@ -37,6 +39,8 @@ export const screens: readonly Screen[] = [
   ...adminPaymentsScreens,
   ...adminInvitesScreens,
   ...adminServersScreens,
+  ...adminInterfacesScreens,
+  ...adminCatalogScreens,
   ...adminRulesScreens,
   ...adminSystemScreens,
   ...adminWebhooksScreens,
