@@ -13,7 +13,7 @@ const BITS = 128;
 const V4_AT = 96;
 const NODES_IN_A_ROW = 20_000;
 
-interface Place {
+interface Branch {
   node: number;
   /** The network's address so far, as a number, and how long it is. */
   value: bigint;
@@ -35,10 +35,10 @@ export async function networksWhere(
   for (let depth = 0; hasBoth && depth < V4_AT && v4Root < nodeCount; depth += 1) v4Root = child(v4Root, 0);
   const known = new Map<number, boolean>();
   const networks: string[] = [];
-  const open: Place[] = [{ node: 0, value: 0n, depth: hasBoth ? 0 : V4_AT }];
+  const open: Branch[] = [{ node: 0, value: 0n, depth: hasBoth ? 0 : V4_AT }];
   let seen = 0;
-  for (let place = open.pop(); place !== undefined; place = open.pop()) {
-    const { node, value, depth } = place;
+  for (let branch = open.pop(); branch !== undefined; branch = open.pop()) {
+    const { node, value, depth } = branch;
     // Nothing is known of it, or it is IPv4 once more, as other IPv6 networks embed it.
     if (node === nodeCount || (hasBoth && node === v4Root && value !== 0n)) continue;
     seen += 1;

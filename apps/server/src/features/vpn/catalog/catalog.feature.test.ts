@@ -78,7 +78,7 @@ test("the limit applies to merged networks: a long list is stored merged, and re
   const merged = await addService({ name: "Длинный", ips: long });
   expect(merged.body).toMatchObject({ ips: ["10.0.0.0/20", "10.0.16.0/22"] });
   const many = await addService({ name: "Много", ips: hosts(14_000, (n) => `10.${n >> 8}.${n & 255}.1`) });
-  expect([many.status, many.code]).toEqual([400, "request.invalid"]);
+  expect(many).toMatchObject({ status: 400, code: "request.invalid", body: { error: { details: { field: "ips" } } } });
   expect(many.message).toMatch(/14\s000\sсетей.*5000/);
   const resolvers = (count: number) =>
     club
@@ -183,7 +183,7 @@ describe("a typed list", () => {
     ["typed", { typed: "0.0.0.0/0, ::/0", allBut: true }, /typed/],
     ["allBut", { ips: ["1.1.1.1"], allBut: true }, /allBut/],
     [
-      "ips",
+      "typed",
       { typed: Array.from({ length: 6_000 }, (_, n) => `8.${n >> 8}.${n & 255}.1`).join("\n"), allBut: true },
       /\d{2}\s\d{3}\sсет.*5000/,
     ],

@@ -15,10 +15,10 @@ import {
   refuseNothingGiven,
   textOf,
 } from "./check-entry.ts";
+import { compositionOf } from "./composition.ts";
 import { catalogChanged } from "./events.ts";
 import type { CatalogParts } from "./parts.ts";
 import * as repository from "./repository.ts";
-import { standingOf } from "./standing.ts";
 import type { ServiceRow } from "./table.ts";
 
 /** Changes services, each change audited. A change of addresses records an event for the configs that contain them. */
@@ -71,7 +71,7 @@ export function makeServiceChanges(parts: CatalogParts) {
       return transact(async (tx) => {
         await lockPlace(tx, LISTS_PLACE);
         const before = (await repository.lockService(tx, id)) ?? refuse("service.not_found");
-        const { given, keys: keysBefore } = await standingOf(parts, tx, before);
+        const { given, keys: keysBefore } = await compositionOf(parts, tx, before);
         const { mark } = await typedAs(tx, before, []);
         const now = { ...told(before, []), typed: mark, sources: keysBefore };
         const fields = changedMeanwhile(now, wish, wish.expected);

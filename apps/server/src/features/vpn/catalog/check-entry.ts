@@ -87,7 +87,7 @@ export function checkNetworks(given: Given, found: readonly string[], language: 
   const networks = isEmpty ? [] : networksOf(given, found);
   if (networks.length === 0) refuseList(field, (say) => say.empty, language);
   if (networks.length > MOST_NETWORKS)
-    refuseList("ips", (say) => say.tooMany(networks.length, MOST_NETWORKS), language);
+    refuseList(field, (say) => say.tooMany(networks.length, MOST_NETWORKS), language);
   return networks;
 }
 

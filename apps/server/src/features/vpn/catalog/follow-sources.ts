@@ -4,9 +4,9 @@ import { failure } from "../../../platform/failure.ts";
 import type { Signals } from "../../../platform/signals.ts";
 import { type Sources, sourceChanged } from "../sources/index.ts";
 import { networksOf } from "./check-entry.ts";
+import { compositionOf } from "./composition.ts";
 import { catalogChanged } from "./events.ts";
 import * as repository from "./repository.ts";
-import { standingOf } from "./standing.ts";
 
 interface Parts {
   events: Events;
@@ -21,7 +21,7 @@ export function followSources(parts: Parts): void {
     for (const id of serviceIds) {
       const row = await repository.lockService(tx, id);
       if (row === undefined) continue;
-      const { given, found } = await standingOf(parts, tx, row);
+      const { given, found } = await compositionOf(parts, tx, row);
       const networks = networksOf(given, found);
       if (networks.length === 0) throw failure("source.nothing_left", { service: row.name });
       if (networks.length > MOST_NETWORKS)

@@ -2,9 +2,9 @@ import type { Language } from "@krug/contract/refusals";
 import { PHONE_ADDRESS_LIMIT } from "@krug/domain/phone-limit";
 import { refuse } from "../../../platform/refusal.ts";
 import { checkAddresses, checkGiven, checkNetworks } from "./check-entry.ts";
+import { compositionOf } from "./composition.ts";
 import type { CatalogParts } from "./parts.ts";
 import * as repository from "./repository.ts";
-import { standingOf } from "./standing.ts";
 import type { ServiceRow } from "./table.ts";
 
 /** Previews the effect of an edit of an entry's addresses before it is saved (decisions, section 6). */
@@ -14,7 +14,7 @@ export function makeTellEffect(parts: CatalogParts) {
     async ofService(id: string, wish: Parameters<typeof checkGiven>[0], language: Language) {
       const services = await repository.allServices(db);
       const before = services.find((service) => service.id === id) ?? refuse("service.not_found");
-      const { given, found } = await standingOf(parts, db, before);
+      const { given, found } = await compositionOf(parts, db, before);
       const after = checkNetworks(checkGiven(wish, language) ?? given, found, language);
       const isChanged = JSON.stringify(after) !== before.ips;
       const sizes = new Map(services.map((service) => [service.id, sizeOf(service)]));

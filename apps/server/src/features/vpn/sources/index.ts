@@ -145,7 +145,7 @@ export function makeSources(parts: Parts) {
     },
 
     /** As rows, for staff. */
-    standing: (serviceId: string): Promise<SourceRow[]> => repository.ofService(db, serviceId),
+    rowsOf: (serviceId: string): Promise<SourceRow[]> => repository.ofService(db, serviceId),
 
     /** Looks up all sources of a service now. */
     async lookNow(serviceId: string): Promise<void> {

@@ -4,7 +4,7 @@ import { changeBetween, isLargeChange } from "@krug/wireguard/network-change";
 /** `same`: nothing to do. `refused`: an admin has refused exactly this. `wait`: an admin decides. */
 export type Verdict = "same" | "take" | "wait" | "refused";
 
-interface Standing {
+interface InForce {
   networks: readonly string[];
   /** An earlier version was brought back. */
   held: boolean;
@@ -13,7 +13,7 @@ interface Standing {
 }
 
 /** What to do with a source's new list. */
-export function judge({ networks, held, refused }: Standing, found: readonly string[]): Verdict {
+export function judge({ networks, held, refused }: InForce, found: readonly string[]): Verdict {
   const mark = markOf(found);
   if (mark === markOf(networks)) return "same";
   if (mark === refused) return "refused";

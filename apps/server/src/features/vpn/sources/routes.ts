@@ -9,7 +9,7 @@ import { listIn, type SourceRow } from "./table.ts";
 
 export function makeSourceRoutes({ sources }: { sources: Sources }): Handlers<Contract["sources"]> {
   const ofService = async (id: string) =>
-    (await sources.standing(id)).map((row) => ({
+    (await sources.rowsOf(id)).map((row) => ({
       id: row.id,
       source: row.source,
       networks: listIn(row.networks).length,

@@ -25,19 +25,19 @@ type Source = Api["GET /services/{id}/sources"]["answer"][number];
 export function SourcesOf({ id }: { id: string }) {
   const { sources: words } = useCatalogWords();
   const { text } = useSpeech();
-  const standing = useQuery(sourcesQuery(id));
-  const told = useTold(id);
+  const known = useQuery(sourcesQuery(id));
+  const showAnswer = useShowAnswer(id);
   const look = useCommand({
     mutationFn: () => api("POST /services/{id}/sources", { params: { id } }),
-    onSuccess: told,
+    onSuccess: showAnswer,
   });
-  if (standing.isError && standing.data === undefined)
-    return <LoadFailed title={words.failed} error={standing.error} onRetry={() => void standing.refetch()} />;
-  if (standing.data === undefined) return <Waiting label={words.loading} room={72} />;
+  if (known.isError && known.data === undefined)
+    return <LoadFailed title={words.failed} error={known.error} onRetry={() => void known.refetch()} />;
+  if (known.data === undefined) return <Waiting label={words.loading} room={72} />;
   return (
     <section aria-label={words.title} className={classes.sources}>
       <Lines>
-        {standing.data.map((source) => (
+        {known.data.map((source) => (
           <SourceLine key={source.id} serviceId={id} source={source} />
         ))}
       </Lines>
@@ -50,7 +50,7 @@ export function SourcesOf({ id }: { id: string }) {
 }
 
 /** Shows an answer about a service's sources, and asks for the rest again. */
-function useTold(id: string) {
+function useShowAnswer(id: string) {
   const queryClient = useQueryClient();
   return (found: Source[]) => {
     queryClient.setQueryData(sourcesQuery(id).queryKey, found);
@@ -63,14 +63,14 @@ function SourceLine({ serviceId, source }: { serviceId: string; source: Source }
   const { sources: words } = useCatalogWords();
   const { text } = useSpeech();
   const nowMs = useNow(60_000);
-  const told = useTold(serviceId);
+  const showAnswer = useShowAnswer(serviceId);
   const [isOpen, setIsOpen] = useState(false);
   const { networks, unread, goodAt, why, held, waiting } = source;
   const params = { id: serviceId, source: source.id };
   const decide = useCommand({
     mutationFn: (accept: boolean) =>
       api("PUT /services/{id}/sources/{source}", { params, body: { accept, mark: waiting?.mark ?? "" } }),
-    onSuccess: told,
+    onSuccess: showAnswer,
   });
   const facts = [
     words.fetched(networks, ageText(Date.parse(goodAt), nowMs, text.age)),
@@ -111,7 +111,7 @@ function SourceLine({ serviceId, source }: { serviceId: string; source: Source }
           >
             {words.versions}
           </Button>
-          {isOpen && <VersionsOf serviceId={serviceId} sourceId={source.id} onDone={told} />}
+          {isOpen && <VersionsOf serviceId={serviceId} sourceId={source.id} onDone={showAnswer} />}
         </>
       }
     >

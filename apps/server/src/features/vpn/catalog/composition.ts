@@ -5,7 +5,7 @@ import type { Given } from "./check-entry.ts";
 import * as repository from "./repository.ts";
 import type { ServiceRow } from "./table.ts";
 
-interface Standing {
+interface Composition {
   given: Given;
   keys: string[];
   /** Of the sources. */
@@ -13,11 +13,11 @@ interface Standing {
 }
 
 /** What the networks of a service are made of. */
-export async function standingOf(
+export async function compositionOf(
   { sources }: { sources: Pick<Sources, "ofService"> },
   over: Db | Tx,
   { id, ips }: ServiceRow,
-): Promise<Standing> {
+): Promise<Composition> {
   const kept = await repository.typedOf(over, id);
   const { keys, networks: found } = await sources.ofService(over, id);
   const own = kept ? readNetworkList(kept.typed).items.map(({ text }) => text) : (JSON.parse(ips) as string[]);
