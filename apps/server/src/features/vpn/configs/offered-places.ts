@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import type { AvailableServerAnswer } from "@krug/contract/vpn/configs";
 import type { SecurityGate } from "../../access/security-gate/index.ts";
 import { endpointOf, tunnelOf } from "../interfaces/index.ts";
+import { flagsOf } from "../servers/index.ts";
 import * as addresses from "./addresses.ts";
 import { preferredPlace, stateOf, whyUnusable } from "./choose-interface.ts";
 import type { ConfigParts } from "./parts.ts";
@@ -26,10 +27,7 @@ export function makeOfferedPlaces({ db, interfaces, templates, catalog, security
       return [...new Map(open.map((place) => [place.server.id, place.server])).values()].map((server) => ({
         id: server.id,
         name: server.name,
-        isMain: server.is_main === 1,
-        is_main: server.is_main === 1 ? 1 : 0,
-        isSetupComplete: server.is_setup_complete === 1,
-        is_setup_complete: server.is_setup_complete === 1 ? 1 : 0,
+        ...flagsOf(server),
       }));
     },
     async interfaces(memberId: string) {

@@ -33,7 +33,7 @@ export {
 export { forwardingOf } from "./forwarding.ts";
 export { MAIN_SERVER } from "./main-server.ts";
 export type { ServerUse } from "./parts.ts";
-export { needsSetup, statusOf as serverStatusOf } from "./status.ts";
+export { flagsOf, needsSetup, statusOf as serverStatusOf } from "./status.ts";
 export type { ServerProblem, ServerRow } from "./table.ts";
 export { isMoving, tunnelPlace, whySystem } from "./tunnel-place.ts";
 export { unfitOf } from "./unfit.ts";

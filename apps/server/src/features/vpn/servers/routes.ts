@@ -17,7 +17,7 @@ import { makeLeaveServer } from "./leave-server.ts";
 import { makeMachines } from "./machines.ts";
 import type { ServerCallParts } from "./parts.ts";
 import * as repository from "./repository.ts";
-import { needsSetup, statusOf, whyNotDeleted } from "./status.ts";
+import { flagsOf, needsSetup, statusOf, whyNotDeleted } from "./status.ts";
 import type { ServerRow } from "./table.ts";
 import { tunnelPlace } from "./tunnel-place.ts";
 import { unfitOf } from "./unfit.ts";
@@ -72,10 +72,7 @@ export function makeServerRoutes(parts: Parts): Handlers<typeof serversContract>
         tunnelsIn: row.driver === "ssh" ? tunnelPlace(row) : null,
         endpoint: row.endpoint,
         defaultEndpoint: row.default_endpoint,
-        isMain: row.is_main === 1,
-        is_main: row.is_main === 1 ? 1 : 0,
-        isSetupComplete: row.is_setup_complete === 1,
-        is_setup_complete: row.is_setup_complete === 1 ? 1 : 0,
+        ...flagsOf(row),
         status: statusOf(row, now),
         error: lineOrNull(row.unreachable_reason),
         why: whyOrNull(row.unreachable_reason),

@@ -17,6 +17,17 @@ export const isWorkable = ({ driver, is_prepared, is_setup_complete }: ServerRow
 export const needsSetup = (server: ServerRow): boolean =>
   server.driver === "ssh" && (!isWorkable(server) || isMoving(server));
 
+/** The two flags under both of their names. */
+export const flagsOf = ({ is_main, is_setup_complete }: Pick<ServerRow, "is_main" | "is_setup_complete">) => {
+  const [isMain, isSetupComplete] = [is_main === 1, is_setup_complete === 1];
+  return {
+    isMain,
+    is_main: isMain ? 1 : 0,
+    isSetupComplete,
+    is_setup_complete: isSetupComplete ? 1 : 0,
+  } as const;
+};
+
 /** A server's status, as far as its last reading shows. */
 export function statusOf(server: ServerRow, now: number): ServerAnswer["status"] {
   if (server.unreachable_since !== null) return "error";
