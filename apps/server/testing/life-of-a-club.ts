@@ -276,7 +276,12 @@ export async function liveClub(club: Club, telegram: TelegramDouble, wish: LifeW
       due.set(id, told.filter(({ from }) => from === 0).length);
     }
     const sent = () => new Map([...linked.keys()].map((id) => [id, sentTo(id)]));
-    await vi.waitFor(() => expect(sent(), `sent at ${where()}`).toEqual(due), { timeout: 60_000, interval: 5 });
+    await vi
+      .waitFor(() => expect(sent(), `sent at ${where()}`).toEqual(due), { timeout: 60_000, interval: 5 })
+      .catch(async (cause: unknown) => {
+        const left = await club.db.withTables<{ outbox: object }>().selectFrom("outbox").selectAll().execute();
+        throw new Error(`at ${now()} the outbox has ${JSON.stringify(left)}`, { cause });
+      });
   };
 
   for (let n = 0; n < size; n++) {

@@ -253,6 +253,8 @@ export async function startTelegramDouble(username = "krug_club_bot") {
   };
 
   const server = createServer((request, response) => void serve(request, response).catch(() => response.destroy()));
+  // Node's 5 s would close a connection just as a slow test uses it again; Telegram keeps its own for longer.
+  server.keepAliveTimeout = 60_000;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
 
