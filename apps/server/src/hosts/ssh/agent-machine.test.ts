@@ -242,9 +242,11 @@ test("a socket's answer may come in pieces; one that is silent, closes early or 
 });
 
 test("a persistent program reports when it ended; a followed one sends its lines and then its end", async () => {
-  const started = await machine.start("bash", ["-c", "sleep 0.05; exit 7"]);
+  const may = join(folder, "may-end");
+  const started = await machine.start("bash", ["-c", `until [ -e ${may} ]; do sleep 0.02; done; exit 7`]);
   expect(started.failure()).toBeNull();
-  await expect.poll(() => started.failure()).toMatchObject({ reason: "failed", exitCode: 7 });
+  writeFileSync(may, "");
+  await expect.poll(() => started.failure(), LONG).toMatchObject({ reason: "failed", exitCode: 7 });
   expect((await machine.start("no-such-program", [])).failure()).toMatchObject({ reason: "not_found" });
 
   const lines: string[] = [];

@@ -600,7 +600,8 @@ describe("failures around the bot", () => {
     telegram.say(marinaThere, `/start ${code}`);
     await club.restart();
     await vi.waitFor(async () => expect(await isConnected(marina)).toBe(true), PATIENCE);
-    expect(telegram.messagesTo(marinaThere)).toHaveLength(1);
+    // The answer follows the commit.
+    await vi.waitFor(() => expect(telegram.messagesTo(marinaThere)).toHaveLength(1), PATIENCE);
   });
 
   test("stopping does not wait for a hanging poll, and handled updates are confirmed", async () => {
