@@ -103,6 +103,24 @@ export const ofDevices = {
       ],
     },
   ),
+  /** Services got addresses that these devices' files do not route. */
+  files_outdated: notice(
+    { names: "texts" },
+    {
+      ...devices,
+      tone: "warn",
+      ru: ({ names }) => [
+        names.length === 1 ? `Скачайте файл заново: ${names[0]}` : `Скачайте файлы заново: ${configsRu(names.length)}`,
+        `У ваших сервисов новые адреса, а в ${names.length === 1 ? "файле" : "файлах"} их нет. Скачайте ${names.length === 1 ? "его" : "их"} на ${names.length === 1 ? "карточке устройства" : `карточках устройств: ${names.join(", ")}`}.`,
+      ],
+      en: ({ names }) => [
+        names.length === 1
+          ? `Download the file again: ${names[0]}`
+          : `Download files again: ${configsEn(names.length)}`,
+        `Your services have new addresses that the ${names.length === 1 ? "file lacks" : "files lack"}. Download ${names.length === 1 ? "it on the device's card" : `them on the devices' cards: ${names.join(", ")}`}.`,
+      ],
+    },
+  ),
   config_deleted: notice(
     { names: "texts" },
     {

@@ -3,6 +3,7 @@ import { entitlementBesideQuota } from "@krug/domain/entitlement";
 import { DAY_MS, isoOf } from "@krug/domain/moment";
 import { REFERRAL_FRIENDS } from "@krug/domain/referral";
 import type { Db } from "../../../platform/database/database.ts";
+import { groupBy } from "../../../platform/group-by.ts";
 import {
   type MemberRow,
   memberDeleted,
@@ -18,6 +19,7 @@ import {
   configMovedByStaff,
   configsDeletedByStaff,
   configsMovedByStaff,
+  filesOutdated,
 } from "../../vpn/configs/index.ts";
 import { devicesConnected } from "../../vpn/traffic/index.ts";
 import { memberSeenAgain } from "../../vpn/usage/index.ts";
@@ -82,6 +84,20 @@ export function makeInbox(parts: InboxParts) {
   events.on(configMovedByStaff, (tx, { memberId, until, ...params }) =>
     tell(tx, [{ memberId, told: { kind: "config_moved", params: { ...params, until: isoOf(until) } } }]),
   );
+  events.on(filesOutdated, async (tx, told) => {
+    for (const [weekAt, ofWeek] of groupBy(told, (one) => one.weekAt)) {
+      const onceKey = `files_outdated:${weekAt}`;
+      const memberIds = ofWeek.map(({ memberId }) => memberId);
+      // An unread one is replaced by one that names all of the devices.
+      await repository.deleteUnread(tx, memberIds, onceKey);
+      const notices = ofWeek.map(({ memberId, names }) => ({
+        memberId,
+        told: { kind: "files_outdated" as const, params: { names } },
+        onceKey,
+      }));
+      await tell(tx, notices);
+    }
+  });
   events.on(configsMovedByStaff, (tx, { memberId, until, ...params }) =>
     tell(tx, [{ memberId, told: { kind: "configs_moved", params: { ...params, until: isoOf(until) } } }]),
   );

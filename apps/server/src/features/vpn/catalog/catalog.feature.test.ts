@@ -358,6 +358,9 @@ describe("the effect of an edit is shown before it is saved", () => {
     const after = (await as.call("GET /vpn/configs")).body;
     expect(after.filter(({ needsDownload }) => needsDownload)).toHaveLength(2);
     expect(after.filter(({ overPhoneLimit }) => overPhoneLimit).map(({ name }) => name)).toEqual(["phone"]);
+    expect(await effect(addresses(72)), "both are marked already").toMatchObject({ toDownload: 0 });
+    club.clock.advance(1_000);
+    await as.call("GET /vpn/configs/{id}/download", { params: { id: alone.body.id } });
     await as.call("DELETE /vpn/configs/{id}", { params: { id: both.body.id } });
     expect(await effect(addresses(72))).toEqual({ toDownload: 1, phonesOver: 0 });
   });

@@ -16,7 +16,7 @@ import {
   textOf,
 } from "./check-entry.ts";
 import { compositionOf } from "./composition.ts";
-import { catalogChanged } from "./events.ts";
+import { catalogChanged, serviceChange } from "./events.ts";
 import type { CatalogParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { ServiceRow } from "./table.ts";
@@ -104,7 +104,7 @@ export function makeServiceChanges(parts: CatalogParts) {
           before: told(before, keysBefore),
           after: told(row, keys),
         });
-        if (row.ips !== before.ips) await events.record(tx, catalogChanged, { serviceId: id });
+        if (row.ips !== before.ips) await events.record(tx, catalogChanged, serviceChange(before, row));
         return row;
       });
     },

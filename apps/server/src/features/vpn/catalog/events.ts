@@ -1,4 +1,17 @@
 import { eventType } from "../../../platform/events.ts";
 
+interface ServiceChange {
+  serviceId: string;
+  before: readonly string[];
+  after: readonly string[];
+}
+
 /** The addresses of a service or DNS entry changed, and so did the text of the configs that use it. */
-export const catalogChanged = eventType<{ serviceId: string } | { dnsId: string }>("catalog.changed");
+export const catalogChanged = eventType<ServiceChange | { dnsId: string }>("catalog.changed");
+
+/** Of rows: their `ips` are JSON. */
+export const serviceChange = (before: { id: string; ips: string }, after: { ips: string }): ServiceChange => ({
+  serviceId: before.id,
+  before: JSON.parse(before.ips) as string[],
+  after: JSON.parse(after.ips) as string[],
+});

@@ -5,7 +5,7 @@ import type { Signals } from "../../../platform/signals.ts";
 import { type Sources, sourceChanged } from "../sources/index.ts";
 import { networksOf } from "./check-entry.ts";
 import { compositionOf } from "./composition.ts";
-import { catalogChanged } from "./events.ts";
+import { catalogChanged, serviceChange } from "./events.ts";
 import * as repository from "./repository.ts";
 
 interface Parts {
@@ -29,7 +29,7 @@ export function followSources(parts: Parts): void {
       const ips = JSON.stringify(networks);
       if (ips === row.ips) continue;
       await repository.updateService(parts, tx, id, { ips });
-      await events.record(tx, catalogChanged, { serviceId: id });
+      await events.record(tx, catalogChanged, serviceChange(row, { ips }));
     }
   });
 }

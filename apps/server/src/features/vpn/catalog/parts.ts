@@ -16,8 +16,9 @@ export interface CatalogUsage {
   /** By entry id, with or without VIP members' configs; unused entries are absent. */
   byService(db: Db | Tx, withVip: boolean): Promise<Map<string, { configs: number }>>;
   byDns(db: Db | Tx, withVip: boolean): Promise<Map<string, { configs: number }>>;
-  /** How many downloaded files a change of the entry makes outdated. */
-  toDownload(db: Db, of: { serviceId: string } | { dnsId: string }): Promise<number>;
+  /** How many downloaded files a change of the entry makes outdated; a service's, only those that lack something of `ips`. */
+  toDownloadForService(serviceId: string, ips: readonly string[]): Promise<number>;
+  toDownloadForDns(db: Db, dnsId: string): Promise<number>;
   /** How many phone configs with this service have more than `limit` addresses; `sizes`: addresses of each service. */
   phonesOver(db: Db, serviceId: string, sizes: ReadonlyMap<string, number>, limit: number): Promise<number>;
 }

@@ -19,14 +19,14 @@ export function makeTellEffect(parts: CatalogParts) {
       const isChanged = JSON.stringify(after) !== before.ips;
       const sizes = new Map(services.map((service) => [service.id, sizeOf(service)]));
       return {
-        toDownload: isChanged ? await usage.toDownload(db, { serviceId: id }) : 0,
+        toDownload: isChanged ? await usage.toDownloadForService(id, after) : 0,
         phonesOver: await usage.phonesOver(db, id, sizes.set(id, after.length), PHONE_ADDRESS_LIMIT),
       };
     },
     async ofDns(id: string, ips: readonly string[], language: Language) {
       const before = (await repository.dnsById(db, id)) ?? refuse("dns.not_found");
       const isChanged = JSON.stringify(checkAddresses(ips, language)) !== before.ips;
-      return { toDownload: isChanged ? await usage.toDownload(db, { dnsId: id }) : 0 };
+      return { toDownload: isChanged ? await usage.toDownloadForDns(db, id) : 0 };
     },
   };
 }

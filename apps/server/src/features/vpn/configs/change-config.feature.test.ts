@@ -366,8 +366,12 @@ describe("edits of what a config is built from", () => {
     const serviceId = services[0] ?? "";
     const given = await make(boris, "given");
     await make(boris, "never-given");
+    const setIps = (...ips: string[]) =>
+      club.as(admin).call("PUT /services/{id}", { params: { id: serviceId }, body: { ips } });
+    await setIps("192.0.2.0/24");
+    club.clock.advance(1_000);
     await fileOf(boris, given.id);
-    await club.as(admin).call("PUT /services/{id}", { params: { id: serviceId }, body: { ips: ["1.2.3.0/24"] } });
+    await setIps("1.2.3.0/24");
     const flags = async () =>
       Object.fromEntries(
         (await club.as(boris).call("GET /vpn/configs")).body.map((config) => [config.name, config.needsDownload]),

@@ -10,6 +10,7 @@ import { refuseUnknownRoutes } from "./config-text.ts";
 import { configRestored, configsChanged, configsDeleted, configsDeletedByStaff } from "./events.ts";
 import { isKeyTaken, newKeys } from "./keys.ts";
 import { makeMoves } from "./move-config.ts";
+import { changedSince } from "./outdated-repository.ts";
 import type { Changed, ConfigParts } from "./parts.ts";
 import * as places from "./places.ts";
 import * as repository from "./repository.ts";
@@ -21,7 +22,7 @@ const isPast = (row: ConfigRow, now: Date) =>
 
 /** Changes of an existing config. Others' configs are 'not found'. */
 export function makeConfigChanges(parts: ConfigParts) {
-  const { transact, clock, jobs, events, interfaces, sealing, members, audit, auth } = parts;
+  const { db, transact, clock, jobs, events, interfaces, sealing, members, audit, auth } = parts;
   const { finish } = makeMoves(parts);
 
   const lockOwn = async (tx: Tx, memberId: string, id: string) => {
@@ -177,13 +178,16 @@ export function makeConfigChanges(parts: ConfigParts) {
     },
 
     /** Records that the current file was downloaded. */
-    noteDelivered: (row: ConfigRow) =>
-      row.is_stale === 0 && row.delivered_at !== null
-        ? Promise.resolve()
-        : unlessFull(
-            transact((tx) => change(tx, [row], { delivered_at: clock.now().getTime(), is_stale: 0 })),
-            undefined,
-          ),
+    async noteDelivered(row: ConfigRow): Promise<void> {
+      // What a file contains follows from its time (outdated-files.ts).
+      if (row.is_stale === 0 && row.delivered_at !== null && !(await changedSince(db, row.id, row.delivered_at)))
+        return;
+      const given = { delivered_at: clock.now().getTime(), is_stale: 0 };
+      await unlessFull(
+        transact((tx) => change(tx, [row], given)),
+        undefined,
+      );
+    },
 
     /** Destroys keys and frees addresses of configs that can no longer be restored. */
     purgePast: () =>

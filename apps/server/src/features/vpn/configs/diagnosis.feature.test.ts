@@ -53,14 +53,15 @@ describe("the likely cause is found from the server's data", () => {
   });
 
   test("an edited service, and new keys not downloaded yet, make the file outdated until it is downloaded", async () => {
-    await download();
-    use(4_000_000, 90_000);
     const admin = await club.admin();
     const [service] = (await club.as(boris).call("GET /services")).body;
-    await club.as(admin).call("PUT /services/{id}", {
-      params: { id: service?.id ?? "" },
-      body: { name: service?.name ?? "", ips: ["203.0.113.0/24"] },
-    });
+    const setIps = (...ips: string[]) =>
+      club.as(admin).call("PUT /services/{id}", { params: { id: service?.id ?? "" }, body: { ips } });
+    await setIps("198.51.100.0/24");
+    club.clock.advance(1_000);
+    await download();
+    use(4_000_000, 90_000);
+    await setIps("203.0.113.0/24");
     expect(await diagnosis()).toMatchObject({ cause: "outdated_file", fileOutdated: true });
     await download();
     expect((await diagnosis()).cause).toBe("all_well");

@@ -39,6 +39,10 @@ export const configServicesChanged = eventType<{
   added: readonly string[];
 }>("configs.services_changed");
 
+/** Changed lists marked files of these members; `names`: of all their devices that lists marked. `weekAt`: when the week of one notice began, ms. */
+export const filesOutdated =
+  eventType<readonly { memberId: string; names: string[]; weekAt: number }[]>("configs.files_outdated");
+
 /** A device moved from one interface to another; ids. */
 export const configMoved = eventType<{ configId: string; from: string; to: string }>("configs.moved");
 

@@ -14,6 +14,7 @@ import { presharedKeyOf, publicKeyOf } from "./keys.ts";
 import { makeConfigList } from "./list.ts";
 import { makeMoves } from "./move-config.ts";
 import { makeMoveMany } from "./move-many.ts";
+import { makeOutdatedFiles } from "./outdated-files.ts";
 import type { ConfigParts } from "./parts.ts";
 import { peerCounts } from "./peer-counts.ts";
 import * as repository from "./repository.ts";
@@ -36,6 +37,7 @@ export {
   configsDeleted,
   configsDeletedByStaff,
   configsMovedByStaff,
+  filesOutdated,
 } from "./events.ts";
 export { sealedInConfigs } from "./keys.ts";
 export type { ManyMoved } from "./move-many.ts";
@@ -57,6 +59,7 @@ export function makeConfigs(parts: ConfigParts) {
   const moves = makeMoves(parts);
   const many = makeMoveMany(parts);
   const describe = makeDescribe(parts);
+  const outdated = makeOutdatedFiles(parts);
 
   events.onAll(memberStandingChanged, async (tx, changes) => {
     const idsWith = (wish: boolean) =>
@@ -77,7 +80,7 @@ export function makeConfigs(parts: ConfigParts) {
     const memberIds = await repository.markStale(tx, of);
     await events.record(tx, configsChanged, { memberIds });
   };
-  events.on(catalogChanged, markStale);
+  events.on(catalogChanged, (tx, change) => ("dnsId" in change ? markStale(tx, change) : outdated.follow(tx, change)));
   events.on(endpointMoved, async (tx, { interfaceIds, added }) => {
     // All of IPv4 or IPv6 is written as that, whatever the server's addresses.
     const concerned = ({ ips }: { ips: readonly string[] }) =>
@@ -121,7 +124,7 @@ export function makeConfigs(parts: ConfigParts) {
   };
 
   return {
-    usage: makeUsage(parts),
+    usage: { ...makeUsage(parts), toDownloadForService: outdated.wouldLack },
     /** How many devices of each interface should be online at `now`, ms, and how many are; by interface id. */
     reach: (over: Db, now: number) => reachOf(over, parts.traffic.counters(over), now),
     /** A member's own configs, the oldest first, at most `limit`. */
@@ -204,6 +207,7 @@ export function makeConfigs(parts: ConfigParts) {
         forgets: true,
         run: changes.purgePast,
       },
+      { name: "outdated files", at: "35 * * * * *", leaseMs: 30_000, run: outdated.markDue },
       { name: "overdue moves", at: "*/20 * * * * *", leaseMs: 10_000, forgets: true, run: moves.endOverdue },
     ],
   };

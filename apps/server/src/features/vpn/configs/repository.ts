@@ -549,7 +549,6 @@ export async function isUntouched(over: Db | Tx, interfaceId: string): Promise<b
 export async function markStale(
   tx: Tx,
   of:
-    | { serviceId: string }
     | { dnsId: string }
     | { interfaceIds: readonly string[]; having?: { serviceIds: readonly string[]; dnsIds: readonly string[] } },
 ): Promise<string[]> {
@@ -569,7 +568,6 @@ export async function markStale(
             .select("config_id")
             .where("service_id", "in", [...ids]),
         );
-      if ("serviceId" in of) return holders([of.serviceId]);
       const on = e("interface_id", "in", [...of.interfaceIds]);
       if (of.having === undefined) return on;
       const { serviceIds, dnsIds } = of.having;

@@ -64,6 +64,9 @@ export type ConfigTables = {
   config_services: { config_id: string; service_id: string; position: number };
   /** Services of configs whose keys are destroyed; kept for the history. */
   config_services_past: { config_id: string; service_id: string };
+  /** Lists that services had, each until then (outdated-files.ts). */
+  past_lists: { service_id: string; seq: number; until_at: number; ips: string };
+  file_marks: FileMark;
   /** Maintained by triggers: how many configs each interface, DNS entry and service has, as the sum over `slot`. */
   config_counts: {
     kind: "interface" | "dns" | "service";
@@ -75,6 +78,16 @@ export type ConfigTables = {
     held: number;
   };
 };
+
+/** When changed lists marked a config's file, and when it may be marked again. */
+export interface FileMark {
+  config_id: string;
+  marked_at: number | null;
+  /** The first mark of the week in which its owner gets one notice. */
+  week_at: number | null;
+  /** It lacks something, and must not be marked before then. */
+  due_at: number | null;
+}
 
 export type UnknownPeerRow = ConfigTables["unknown_peers"];
 export type ConfigRow = Omit<ConfigTables["configs"], "address_number">;

@@ -153,11 +153,9 @@ export async function usesOfDns(db: Db | Tx, among: Among): Promise<Map<string, 
   return new Map(rows.map((row) => [row.dns_id, { configs: Number(row.configs) }]));
 }
 
-/** How many downloaded files contain this service or DNS entry. */
-export async function countToDownload(db: Db, of: { serviceId: string } | { dnsId: string }): Promise<number> {
-  const [kind, id] = "dnsId" in of ? (["dns", of.dnsId] as const) : (["service", of.serviceId] as const);
-  return (await counted(db, kind, id)).get(id)?.delivered ?? 0;
-}
+/** How many downloaded files contain this DNS entry. */
+export const countToDownload = async (db: Db, dnsId: string): Promise<number> =>
+  (await counted(db, "dns", dnsId)).get(dnsId)?.delivered ?? 0;
 
 /** How many are checked before others get their turn. */
 const PHONES_AT_ONCE = 2_000;

@@ -30,7 +30,7 @@ export function makeUsage({ members, interfaces }: { members: Members; interface
     configsWithDns: repository.countWithDns,
     byService: seen(repository.usesOfServices),
     byDns: seen(repository.usesOfDns),
-    toDownload: repository.countToDownload,
+    toDownloadForDns: repository.countToDownload,
     phonesOver: repository.countPhonesOver,
     byInterface,
     async byServer(over: Db | Tx, withVip: boolean): Promise<Map<string, ServerUse>> {

@@ -1,0 +1,150 @@
+import { markableFrom, weekOf } from "@krug/domain/outdated-files";
+import { cidrsWithout } from "@krug/wireguard/addresses";
+import type { Clock } from "../../../platform/clock.ts";
+import { chunks, letOthersIn } from "../../../platform/database/chunks.ts";
+import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
+import type { Events } from "../../../platform/events.ts";
+import { groupBy } from "../../../platform/group-by.ts";
+import type { Catalog } from "../catalog/index.ts";
+import { configsChanged, filesOutdated } from "./events.ts";
+import * as repository from "./outdated-repository.ts";
+import { servicesOf } from "./repository.ts";
+
+interface Parts {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  events: Events;
+  catalog: Pick<Catalog, "servicesByIds">;
+}
+
+type File = repository.CurrentFile;
+interface List {
+  key: string;
+  ips: readonly string[];
+}
+
+/** A service with daily changes has two months of lists; an older file counts as one of that age. */
+const LISTS_KEPT = 60;
+const AT_ONCE = 2_000;
+
+/**
+ * Marks files that lack addresses of their services: not for an address that a service lost, nor for one that the file routes
+ * anyway, for another service or from an earlier list. Each at most once a week, with one notice for all of a member's devices
+ * (ADR 163).
+ */
+export function makeOutdatedFiles({ db, transact, clock, events, catalog }: Parts) {
+  /** Those of `files` that lack something. `wish`: lists that services do not have yet. */
+  const lacking = async (over: Db | Tx, files: readonly File[], wish: ReadonlyMap<string, readonly string[]>) => {
+    const chosen = new Map<string, string[]>();
+    for (const some of chunks(files.map(({ id }) => id)))
+      for (const [id, services] of await servicesOf(over, some)) chosen.set(id, services);
+    const serviceIds = [...new Set([...chosen.values()].flat())];
+    const current = new Map((await catalog.servicesByIds(over, serviceIds)).map(({ id, ips }) => [id, ips]));
+    const past = groupBy(await repository.pastLists(over, serviceIds), (row) => row.service_id);
+    const read = new Map<string, readonly string[]>();
+    const listAt = async (serviceId: string, at: number): Promise<List> => {
+      const row = past.get(serviceId)?.find(({ until_at }) => at <= until_at);
+      if (row === undefined) return { key: serviceId, ips: current.get(serviceId) ?? [] };
+      const key = `${serviceId}:${row.seq}`;
+      const ips = read.get(key) ?? (await repository.pastList(over, serviceId, row.seq));
+      read.set(key, ips);
+      return { key, ips };
+    };
+    const known = new Map<string, boolean>();
+    const found: File[] = [];
+    for (const file of files) {
+      const services = chosen.get(file.id) ?? [];
+      const held = await Promise.all(services.map((id) => listAt(id, file.delivered_at)));
+      const key = held.map((list) => list.key).join();
+      const wished = () => services.flatMap((id) => wish.get(id) ?? current.get(id) ?? []);
+      const lacks =
+        known.get(key) ??
+        cidrsWithout(
+          wished(),
+          held.flatMap(({ ips }) => ips),
+        ).length > 0;
+      known.set(key, lacks);
+      if (lacks) found.push(file);
+    }
+    return found;
+  };
+
+  async function* lackingOf(over: Db | Tx, serviceId: string, ips: readonly string[]) {
+    for (let after: string | undefined = ""; after !== undefined; await letOthersIn()) {
+      const files: File[] = await repository.filesWith(over, serviceId, after, AT_ONCE);
+      yield await lacking(over, files, new Map([[serviceId, ips]]));
+      after = files.length < AT_ONCE ? undefined : files.at(-1)?.id;
+    }
+  }
+
+  /** Marks those whose week is over; the others wait for its end. */
+  const mark = async (tx: Tx, files: readonly File[]) => {
+    const now = clock.now().getTime();
+    const memberIds = [...new Set(files.map((file) => file.member_id))];
+    const marksByMember = groupBy(await repository.marksOf(tx, memberIds), (row) => row.member_id);
+    const marks = files.map(({ id, member_id }) => {
+      const own = marksByMember.get(member_id) ?? [];
+      const last = own.find(({ config_id }) => config_id === id);
+      const from = markableFrom(last);
+      return from <= now
+        ? { config_id: id, marked_at: now, week_at: weekOf(own, now), due_at: null, member_id }
+        : {
+            config_id: id,
+            marked_at: last?.marked_at ?? null,
+            week_at: last?.week_at ?? null,
+            due_at: from,
+            member_id,
+          };
+    });
+    await repository.putMarks(
+      tx,
+      marks.map(({ member_id: _, ...row }) => row),
+    );
+    const marked = marks.filter(({ due_at }) => due_at === null);
+    await repository.setStale(
+      tx,
+      marked.map(({ config_id }) => config_id),
+    );
+    await tellOf(tx, new Map(marked.map(({ member_id, week_at }) => [member_id, week_at ?? now])));
+  };
+
+  const tellOf = async (tx: Tx, weeks: ReadonlyMap<string, number>) => {
+    if (weeks.size === 0) return;
+    const memberIds = [...weeks.keys()];
+    await events.record(tx, configsChanged, { memberIds });
+    const names = await repository.markedNames(tx, memberIds);
+    const told = [...groupBy(names, (row) => row.member_id)].map(([memberId, rows]) => ({
+      memberId,
+      names: rows.map(({ name }) => name),
+      weekAt: weeks.get(memberId) ?? 0,
+    }));
+    await events.record(tx, filesOutdated, told);
+  };
+
+  return {
+    /** In the transaction that changed the list. */
+    async follow(tx: Tx, change: { serviceId: string; before: readonly string[]; after: readonly string[] }) {
+      const { serviceId, before, after } = change;
+      await repository.addPastList(tx, { serviceId, at: clock.now().getTime(), ips: before }, LISTS_KEPT);
+      if (cidrsWithout(after, before).length === 0) return;
+      for await (const files of lackingOf(tx, serviceId, after)) await mark(tx, files);
+    },
+
+    /** How many files would lack something if the service had this list. */
+    async wouldLack(serviceId: string, ips: readonly string[]): Promise<number> {
+      let count = 0;
+      for await (const files of lackingOf(db, serviceId, ips)) count += files.length;
+      return count;
+    },
+
+    /** Marks files whose week is over and that still lack something. */
+    markDue: () =>
+      transact(async (tx) => {
+        const ids = (await repository.dueFiles(tx, clock.now().getTime(), AT_ONCE)).map(({ config_id }) => config_id);
+        if (ids.length === 0) return;
+        await repository.setNotDue(tx, ids);
+        await mark(tx, await lacking(tx, await repository.filesByIds(tx, ids), new Map()));
+      }),
+  };
+}
