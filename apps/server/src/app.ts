@@ -5,6 +5,7 @@ import type { Reason } from "@krug/domain/reasons";
 import { Registry } from "prom-client";
 import { backup } from "./backup.ts";
 import { openPlace } from "./backup-places/open-place.ts";
+import { BOUNDED_MOMENTS } from "./bounded-moments.ts";
 import type { Config } from "./config.ts";
 import { makeEndWork } from "./end-work.ts";
 import type { PasswordCost } from "./features/access/auth/index.ts";
@@ -22,6 +23,7 @@ import type { Remotes } from "./hosts/remote.ts";
 import type { HadMembers } from "./installation.ts";
 import { ownPortsOf } from "./own-ports.ts";
 import { asksOutside, servePages } from "./pages.ts";
+import { makeBoundMoments } from "./platform/bound-moments.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { Database } from "./platform/database/database.ts";
 import { isTroubled, unlessTroubled } from "./platform/database/trouble.ts";
@@ -169,6 +171,8 @@ export async function makeApp(parts: AppParts) {
     for (const part of [jobs, ...brought, creationLimit]) await part.forgetOld?.();
   };
   for (const feature of brought) for (const work of feature.timed ?? []) schedule.add(work);
+  const boundMoments = makeBoundMoments({ db, transact, clock }, BOUNDED_MOMENTS);
+  schedule.add({ name: "moments ahead of time", at: "15 */10 * * * *", run: boundMoments });
   schedule.add({ name: "database's log", at: "0 41 * * * *", run: database.foldLog });
   schedule.add({ name: "old records", at: "0 7 * * * *", leaseMs: 10 * MINUTE_MS, forgets: true, run: forgetOld });
 
@@ -192,6 +196,7 @@ export async function makeApp(parts: AppParts) {
     lookAtServers: reconciler.lookAtServers,
     lookAround,
     forgetOld,
+    boundMoments,
     doScheduled: schedule.doAll,
     parts: { ...platform, panelId, ...features },
     /**

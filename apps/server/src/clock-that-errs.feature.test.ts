@@ -1,3 +1,8 @@
+import { randomUUID } from "node:crypto";
+import { readdirSync, rmSync } from "node:fs";
+import { rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "@krug/domain/moment";
 import { sql } from "kysely";
 import { HOTP, Secret } from "otpauth";
@@ -5,6 +10,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { configInput } from "../testing/config-input.ts";
 import { fillStatistics } from "../testing/fill-statistics.ts";
 import { type Club, type Person, startClub } from "../testing/start-club.ts";
+import { addWebhook } from "../testing/webhook-double.ts";
+import { BOUNDED_MOMENTS } from "./bounded-moments.ts";
 import { jobKind } from "./platform/jobs.ts";
 import { makeLeases } from "./platform/leases.ts";
 import { sealedColumns } from "./sealed.ts";
@@ -378,5 +385,127 @@ describe("a reading under a wrong clock", () => {
     club.clock.advance(12 * DAY_MS);
     await read(1, now());
     expect((await quota())?.used).toBe(1);
+  });
+});
+
+/** Columns for whose moment something waits, by how they are called. */
+const WAITED_FOR = /^(not_before|next_at|due_at|run_at|expires_at|\w+_until)$/;
+/** Those of them that need no correction, and why. */
+const OTHERWISE: Record<string, string> = {
+  "jobs.run_at": "ignored by its reader",
+  "jobs.locked_until": "ignored by its reader",
+  "leases.expires_at": "ignored by its reader",
+  "members.quota_used_up_until": "settled by quotas",
+  "payments.granted_until": "what somebody paid for",
+  "invite_codes.expires_at": "an admin's choice",
+  "api_tokens.expires_at": "an admin's choice",
+  "emptyings.stay_until": "an admin's choice",
+  "configs.moves_until": "an admin's choice, at a rotation",
+  "sessions.expires_at": "a session lasts while it is used",
+  "sessions.previous_until": "half a minute of a renewed token",
+  "webhooks.former_until": "a replaced secret signs for longer",
+};
+
+/** Writes a moment of the current time into every column that is bounded, or of the longest honest wait. */
+async function fillBounded(club: Club): Promise<void> {
+  const boris = await club.member();
+  const admin = await club.admin();
+  const body = await configInput(club, boris);
+  const { id } = (await club.as(boris).call("POST /vpn/configs", { body })).body;
+  await club.as(boris).call("DELETE /vpn/configs/{id}", { params: { id } });
+  await club.as(admin).call("POST /users/{id}/password-link", { params: { id: boris.id } });
+  const hook = await addWebhook(club);
+  const [event, notice] = [randomUUID(), randomUUID()];
+  for (const statement of [
+    sql`insert into notices (id, member_id, kind, params, created_at) values (${notice}, ${boris.id}, 'welcome', '{}', 0)`,
+    sql`insert into outbox (notice_id, way, target, member_id, turn, not_before, attempts)
+      values (${notice}, 'telegram', '1', ${boris.id}, 1, 0, 1)`,
+    sql`insert into webhook_events (id, type, data, created_at) values (${event}, 'member.blocked', '{}', 0)`,
+    sql`insert into webhook_deliveries (webhook_id, event_id, turn, state, attempts, former_attempts, waiting_since, next_at)
+      values (${hook.id}, ${event}, 1, 'waiting', 1, 0, 0, 0)`,
+    sql`insert into list_sources (id, source, networks, good_at, due_at, created_at) values ('s', 'AS1', '[]', 0, 0, 0)`,
+    sql`insert into scheduled_backups (one, since, unproven) values (1, 0, '[]')`,
+    sql`insert into joining_counts (subject, what, times, since) values ('a', 'joined', 1, 0)`,
+    sql`insert into lost_devices (member_id, asked_at) values (${boris.id}, 0)`,
+    sql`insert into telegram_codes (code_hash, sealed_code, member_id, purpose, expires_at) values ('c', '', ${boris.id}, 'link', 0)`,
+  ])
+    await statement.execute(club.db);
+  const now = club.clock.now().getTime();
+  for (const { table, column, aheadMs } of BOUNDED_MOMENTS)
+    await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${now + aheadMs}`.execute(club.db);
+}
+
+describe("once the clock has been right for an hour", () => {
+  const WEEKS_MS = 21 * DAY_MS;
+  /** As scheduled: every few minutes, while the clock only goes forward. */
+  const anHour = async (club: Club) => {
+    for (let round = 0; round < 7; round++) {
+      await club.app.boundMoments();
+      club.clock.advance(HOUR_MS / 6);
+    }
+  };
+
+  test("backups are made again, and those of the wrong clock push none of them out", async () => {
+    const where = join(process.env.TEST_SCRATCH ?? tmpdir(), `krug-ahead-${randomUUID()}`);
+    onTestFinished(() => rmSync(where, { recursive: true, force: true }));
+    const environment = {
+      BACKUP_DIR: where,
+      BACKUP_RECIPIENT: "age1d8wn6rr49ugc6r2yag7lzzjwexesjffd3jsfc6euhwafuyha8epqf982vg",
+      BACKUP_EVERY: "6",
+      BACKUP_KEEP: "2",
+    };
+    const club = await startClub({ environment });
+    onTestFinished(() => club.stop());
+    const make = () => club.app.parts.backups.makeDue();
+    club.clock.advance(WEEKS_MS);
+    for (let n = 0; n < 3; n++) {
+      await make();
+      club.clock.advance(6 * HOUR_MS);
+    }
+    expect(readdirSync(where)).toHaveLength(2);
+    club.clock.advance(-WEEKS_MS);
+    await anHour(club);
+    for (let n = 0; n < 2; n++) {
+      club.clock.advance(6 * HOUR_MS);
+      await make();
+    }
+    const right = club.clock.now().toISOString().slice(0, "2026-11-21T".length);
+    expect(readdirSync(where).every((name) => name < `krug-${right}99`)).toBe(true);
+    expect(readdirSync(where)).toHaveLength(2);
+    expect(await club.app.parts.backups.lateSince()).toBeNull();
+    await rm(where, { recursive: true });
+    await writeFile(where, "a file where the folder was");
+    club.clock.advance(DAY_MS);
+    await make();
+    expect(await club.app.parts.backups.lateSince()).not.toBeNull();
+  });
+
+  test("nothing waits for a time that it wrote", async () => {
+    const club = await aClub();
+    await club.app.boundMoments();
+    club.clock.advance(WEEKS_MS);
+    await fillBounded(club);
+    club.clock.advance(-WEEKS_MS);
+    const ahead = async () => {
+      const latest = club.clock.now().getTime() + DAY_MS;
+      const counts = BOUNDED_MOMENTS.map(async ({ table, column }) => {
+        const { rows } = await sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} > ${latest}`.execute(club.db);
+        return rows.length > 0 ? [`${table}.${column}`] : [];
+      });
+      return (await Promise.all(counts)).flat().sort();
+    };
+    expect(await ahead()).toEqual(BOUNDED_MOMENTS.map(({ table, column }) => `${table}.${column}`).sort());
+    await anHour(club);
+    expect(await ahead()).toEqual([]);
+  });
+
+  test("all columns that say when something begins or ends again are known", async () => {
+    const club = await aClub();
+    const found: string[] = [];
+    for (const { name, columns } of await club.db.introspection.getTables())
+      for (const column of columns)
+        if (/(_until|_before|_at)$/.test(column.name) && WAITED_FOR.test(column.name)) found.push(`${name}.${column.name}`);
+    const bounded = BOUNDED_MOMENTS.map(({ table, column }) => `${table}.${column}`);
+    expect(found.filter((name) => !bounded.includes(name) && !(name in OTHERWISE))).toEqual([]);
   });
 });

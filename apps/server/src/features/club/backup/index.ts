@@ -1,5 +1,5 @@
 import { lineOrNull, whyOrNull } from "@krug/contract/reasons";
-import { HOUR_MS, isoOf, MINUTE_MS } from "@krug/domain/moment";
+import { HONEST_SKEW_MS, HOUR_MS, isoOf, MINUTE_MS } from "@krug/domain/moment";
 import { type Reason, reason, reasonLine, reasonsTogether } from "@krug/domain/reasons";
 import { z } from "zod";
 import { type BackupPlace, backupName, type PlaceName } from "../../../platform/archive/place.ts";
@@ -62,6 +62,12 @@ export function makeBackups(parts: Parts) {
   /** True until this panel has made one here: a new place must not stay empty until the next is due. */
   let mayBeNewHere = true;
 
+  /** A backup named ahead of time was made before the clock was corrected, so before all others. */
+  const oldestFirst = (names: string[]): string[] => {
+    const latest = nameAt(nowMs() + HONEST_SKEW_MS);
+    return [...names.filter((name) => name > latest), ...names.filter((name) => name <= latest)];
+  };
+
   const isHere = (row: BackupRow, { kind, address }: PlaceName) => row.place_kind === kind && row.place === address;
 
   /** Claims the next backup for this panel if it is due. Answers its name, and the earlier ones not known to be good. */
@@ -102,7 +108,7 @@ export function makeBackups(parts: Parts) {
     }
     try {
       const good = (await place.list()).map((there) => there.name).filter((there) => !left.includes(there));
-      await place.remove(good.slice(0, -keep));
+      await place.remove(oldestFirst(good).slice(0, -keep));
     } catch (error) {
       const problem = reasonsTogether([reason("backup.old_stay"), reasonOf(error)]);
       log.error({ problem: inEnglish(problem) }, "old backups stay");

@@ -1,0 +1,38 @@
+import { DAY_MS, MINUTE_MS } from "@krug/domain/moment";
+import { sql } from "kysely";
+import type { BoundMoment } from "./platform/bound-moments.ts";
+
+/** Longer than any retry, pause or quiet hours. */
+const LONGEST_WAIT_MS = DAY_MS;
+
+/**
+ * Every moment in the database for which something waits, and which a clock that was ahead may have written. Where the reader
+ * ignores what is ahead of time, as for jobs, leases, attempts and traffic, it is not among them.
+ */
+export const BOUNDED_MOMENTS: readonly BoundMoment[] = [
+  {
+    table: "outbox",
+    column: "not_before",
+    aheadMs: LONGEST_WAIT_MS,
+    among: sql`way in ('telegram', 'push') and failed_at is null`,
+  },
+  {
+    table: "webhook_deliveries",
+    column: "next_at",
+    aheadMs: LONGEST_WAIT_MS,
+    among: sql`webhook_id in (select id from webhooks) and next_at is not null`,
+  },
+  { table: "webhooks", column: "paused_until", aheadMs: LONGEST_WAIT_MS },
+  { table: "webhooks", column: "failing_since", aheadMs: 0 },
+  { table: "list_sources", column: "due_at", aheadMs: LONGEST_WAIT_MS },
+  { table: "list_sources", column: "good_at", aheadMs: 0 },
+  { table: "scheduled_backups", column: "since", aheadMs: 0 },
+  { table: "scheduled_backups", column: "good_at", aheadMs: 0 },
+  { table: "scheduled_backups", column: "tried_at", aheadMs: 0 },
+  { table: "servers", column: "unreachable_since", aheadMs: 0 },
+  { table: "joining_counts", column: "since", aheadMs: 0 },
+  { table: "lost_devices", column: "asked_at", aheadMs: 0 },
+  { table: "configs", column: "deleted_at", aheadMs: 0, among: sql`deleted_at is not null` },
+  { table: "one_time_links", column: "expires_at", aheadMs: DAY_MS, ends: true },
+  { table: "telegram_codes", column: "expires_at", aheadMs: 10 * MINUTE_MS, ends: true },
+];
