@@ -658,6 +658,11 @@ export const refusals = {
     ru: "Это файл устройства, а не сервера: в нём адрес, к которому подключаются. Нужен файл с сервера, обычно /etc/wireguard/wg0.conf.",
     en: "This is a device's file, not the server's: it says where to connect. Take the file from the server, usually /etc/wireguard/wg0.conf.",
   },
+  "import.other_program": {
+    status: 400,
+    ru: "Это файл {program}, а не wg-quick. Выполните на сервере «wg showconf ИМЯ» и выберите файл с его выводом.",
+    en: "This is {program}'s file, not wg-quick's. Run “wg showconf NAME” on the server and choose a file with its output.",
+  },
   "import.names_only": {
     status: 400,
     ru: "Это clientsTable от AmneziaVPN, в ней только имена устройств. Выберите её вместе с файлом сервера (awg0.conf или wg0.conf) из того же контейнера.",

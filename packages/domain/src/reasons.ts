@@ -612,6 +612,10 @@ export const reasons = {
     ru: "на машине нет данных об автономных системах: положите asn-ipv4.csv и asn-ipv6.csv в папку GEO_DIR",
     en: "this machine has no data on autonomous systems: put asn-ipv4.csv and asn-ipv6.csv into the folder GEO_DIR",
   },
+  "source.not_as_file": {
+    ru: "{path}: это не данные ip-location-db, где строки вида «1.0.0.0,1.0.0.255,13335,Cloudflare»",
+    en: "{path} does not have ip-location-db's data, with lines like “1.0.0.0,1.0.0.255,13335,Cloudflare”",
+  },
   "source.no_country_data": { ru: "на машине нет данных о странах", en: "this machine has no data on countries" },
   "source.unknown": { ru: "в данных такого нет", en: "the data has no such entry" },
   "source.nothing_left": {

@@ -48,11 +48,11 @@ export interface ServerFilePeer {
 
 /**
  * Why a file cannot be read. Never quotes a value, which may be a key. `at`: with `line` its 1-based number, with `missing` the
- * field, with `outdated` the parameters of a version that nothing here speaks. `device`: it is a device's file, `names`: only the
- * table of names next to a server's file.
+ * field, with `outdated` the parameters of a version that nothing here speaks, with `program` whose file it is instead. `device`: it
+ * is a device's file, `names`: only the table of names next to a server's file.
  */
 export class ServerFileError extends Error {
-  readonly reason: "unreadable" | "line" | "missing" | "outdated" | "device" | "names";
+  readonly reason: "unreadable" | "line" | "missing" | "outdated" | "program" | "device" | "names";
   readonly at: string;
 
   constructor(reason: ServerFileError["reason"], at = "") {

@@ -20,6 +20,11 @@ import { linesOf } from "./text-lines.ts";
 const OUTDATED = /^(?:j[1-3]|itime)$/;
 /** PiVPN's mark for a disabled peer, before each of its lines. */
 const SWITCHED_OFF = "#[disabled]";
+/** Sections of other programs' files for the same interface. */
+const OTHERS: readonly [section: RegExp, program: string][] = [
+  [/^(?:connection|wireguard-peer\..*)$/, "NetworkManager"],
+  [/^(?:netdev|wireguard|wireguardpeer|match|network)$/, "systemd-networkd"],
+];
 
 /**
  * Reads a server file of wg-quick or awg-quick, including that of an AmneziaVPN container, as `wg setconf` does: the last of two
@@ -35,7 +40,7 @@ export function parseWgQuick(text: string): ServerFile {
     const peer = peers.at(-1);
     if (line.kind === "section") {
       if (line.name === "peer") peers.push(peerSection(line, !off.has(line.number)));
-      else if (line.name !== "interface") throw wrong(line.number);
+      else if (line.name !== "interface") throw whoseSection(lines) ?? wrong(line.number);
       section = line.name;
     } else if (line.kind === "comment") {
       if (section === "peer" && peer?.isEmpty) peer.comments.inside.push(line.text);
@@ -186,6 +191,12 @@ function switchedOn(text: string): { lines: string; off: ReadonlySet<number> } {
     return bare.slice(SWITCHED_OFF.length);
   });
   return { lines: lines.join("\n"), off };
+}
+
+function whoseSection(text: string): ServerFileError | null {
+  const names = [...readLines(text)].flatMap((line) => (line.kind === "section" ? [line.name] : []));
+  const found = OTHERS.find(([section]) => names.some((name) => section.test(name)));
+  return found === undefined ? null : new ServerFileError("program", found[1]);
 }
 
 const wrong = (line: number) => new ServerFileError("line", String(line));

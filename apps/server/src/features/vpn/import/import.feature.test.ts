@@ -25,6 +25,10 @@ const psk = generatePresharedKey();
 const peer = (name: string, { publicKey }: { publicKey: string }, allowedIps: string, more = "") =>
   `\n# ${name}\n[Peer]\nPublicKey = ${publicKey}\nAllowedIPs = ${allowedIps}\n${more}`;
 const head = `[Interface]\nPrivateKey = ${own.privateKey}\nAddress = 10.9.0.1/24\nListenPort = 51900\nPostUp = true\n`;
+const netdev = `[NetDev]\nName=wg0\nKind=wireguard\n\n[WireGuard]\nPrivateKey=${own.privateKey}\nListenPort=51820\n
+[WireGuardPeer]\nPublicKey=${laptop.publicKey}\nAllowedIPs=10.9.0.7/32\n`;
+const nmconnection = `[connection]\nid=wg0\ntype=wireguard\ninterface-name=wg0\n\n[wireguard]\nlisten-port=51820
+private-key=${own.privateKey}\n\n[wireguard-peer.${laptop.publicKey}]\nallowed-ips=10.9.0.7/32;\n\n[ipv4]\nmethod=manual\n`;
 const file = () =>
   head +
   peer(anna.username.toUpperCase(), laptop, "10.9.0.7/32, fd00::7/128", `PresharedKey = ${psk}\n`) +
@@ -321,6 +325,18 @@ describe("as WireGuard treats it", () => {
     });
   });
 
+  test("of two networks, the one with most devices becomes the interface's, and the other is named", async () => {
+    const two = head.replace(/^Address = (.*)$/m, "Address = 172.16.5.1/24\nAddress = $1");
+    const text = `${two}${peer("phone", phone, "10.9.0.9/32")}${peer("laptop", laptop, "10.9.0.7/32")}${peer("router", router, "172.16.5.2/32")}`;
+    expect((await look({ file: text })).body).toMatchObject({
+      subnet: "10.9.0.0/24",
+      ignored: ["PostUp", "Address = 172.16.5.1/24"],
+      devices: [{ strange: null }, { strange: null }, { strange: "address" }],
+    });
+    const one = two + peer("router", router, "172.16.5.2/32");
+    expect((await look({ file: one })).body).toMatchObject({ subnet: "172.16.5.0/24" });
+  });
+
   test("a device that was switched off is imported as off", async () => {
     const text = file().replace(/\n# Бориса[\s\S]*?9\/32\n/, (lines) => lines.replace(/^(?=.)/gm, "#[disabled] "));
     expect(await devices({ file: text })).toMatchObject([
@@ -359,6 +375,10 @@ describe("a refused import changes nothing", () => {
     ["an AmneziaWG that no engine runs", () => ({ file: `${head}Jmin = 9\nJmax = 8\n` }), "import.parameter_wrong"],
     ["a broken key of the interface", () => ({ file: file().replace(own.privateKey, "broken") }), "import.line_wrong"],
     ["a device's file", () => ({ file: deviceFile }), "import.device_file"],
+    ["a file of systemd-networkd", () => ({ file: netdev }), "import.other_program"],
+    ["a file of NetworkManager", () => ({ file: nmconnection }), "import.other_program"],
+    ["systemd-networkd's other file", () => ({ file: "[Match]\nName=wg0\n\n[Network]\n" }), "import.other_program"],
+    ["a section of nobody's", () => ({ file: file().replace("[Peer]", "[Pear]") }), "import.line_wrong"],
     ["AmneziaVPN's names without its server's file", () => ({ file: names }), "import.names_only"],
     ["something else as AmneziaVPN's names", () => ({ clientsTable: "hello" }), "import.names_unreadable"],
     ["a public network", () => ({ file: file().replaceAll("10.9.0.", "8.8.8.") }), "interface.subnet_invalid"],

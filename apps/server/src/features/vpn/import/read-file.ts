@@ -1,6 +1,6 @@
 import type { StrangeDevice } from "@krug/contract/vpn/import";
 import { whyNotConfigName } from "@krug/domain/config-rules";
-import { covers, parseCidr, readAddress } from "@krug/wireguard/addresses";
+import { covers, formatCidr, parseCidr, readAddress } from "@krug/wireguard/addresses";
 import { parseAmneziaClients } from "@krug/wireguard/amnezia-clients";
 import type { AmneziaFault } from "@krug/wireguard/amneziawg";
 import { faultsOfGiven } from "@krug/wireguard/amneziawg-given";
@@ -31,15 +31,20 @@ const NAME_MAX = 15;
 /** A network that no file names starts at this prefix, and widens up to WIDEST_PREFIX to hold all devices. */
 const USUAL_PREFIX = 24;
 const WIDEST_PREFIX = 16;
+/** So many of a file's networks are compared; nobody's interface has more. */
+const MOST_NETWORKS = 32;
 
 /** `clientsTable`: AmneziaVPN's table of device names, if given. @throws Refusal that says what is wrong with the file */
 export async function readFile(text: string, clientsTable?: string): Promise<ReadFile> {
   const { addresses, ...file } = await parsed(text);
   const names = clientsTable === undefined ? new Map<string, string>() : parseAmneziaClients(clientsTable);
   if (names === null) refuse("import.names_unreadable", { field: "clientsTable" });
+  const subnet = subnetOf(addresses, file.peers) ?? refuse("interface.subnet_invalid", { field: "file" });
+  const others = addresses.filter((address) => parseCidr(address)?.family === 4 && !covers([subnet], address));
   return {
     ...file,
-    subnet: subnetOf(addresses, file.peers) ?? refuse("interface.subnet_invalid", { field: "file" }),
+    subnet,
+    ignored: [...file.ignored, ...others.map((address) => `Address = ${address}`)],
     peers: file.peers.map((peer) => ({ ...peer, name: names.get(peer.publicKey) ?? peer.name })),
   };
 }
@@ -112,19 +117,22 @@ function refused(error: unknown): never {
   if (reason === "line") return refuse("import.line_wrong", { field: "file", line: at });
   if (reason === "missing") return refuse("import.field_missing", { field: "file", name: at });
   if (reason === "outdated") return refuse("import.amneziawg_outdated", { field: "file", names: at });
+  if (reason === "program") return refuse("import.other_program", { field: "file", program: at });
   if (reason === "device") return refuse("import.device_file", { field: "file" });
   if (reason === "names") return refuse("import.names_only", { field: "file" });
   return refuse("import.unreadable", { field: "file" });
 }
 
 /**
- * The network of the interface's address. If the file gives no prefix, the narrowest usual one that holds it and its devices.
- * Null if the club does not support that size.
+ * The network of the interface's address; of several, the one with most devices. If the file gives no prefix, the narrowest usual
+ * one that holds it and its devices. Null if the club does not support that size.
  */
 function subnetOf(addresses: readonly string[], peers: readonly ServerFilePeer[]): string | null {
   const own = addresses.flatMap((address) => parseCidr(address) ?? []).filter(({ family }) => family === 4);
-  const told = own.find(({ prefix }) => prefix < 32);
-  if (told !== undefined) return readTunnelSubnet(`${told.network}/${told.prefix}`);
+  const told = [...new Set(own.filter(({ prefix }) => prefix < 32).map(formatCidr))].slice(0, MOST_NETWORKS);
+  const devicesIn = (network: string) => peers.filter((peer) => peer.allowedIps.some((ip) => covers([network], ip))).length;
+  const [fullest] = told.toSorted((one, other) => devicesIn(other) - devicesIn(one));
+  if (fullest !== undefined) return readTunnelSubnet(fullest);
   const hosts = [...own, ...peers.flatMap(({ allowedIps }) => allowedIps.flatMap((each) => parseCidr(each) ?? []))]
     .filter(({ family, prefix }) => family === 4 && prefix === 32)
     .map(({ network }) => `${network}/32`);

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -376,12 +376,18 @@ test("a country has the networks that the panel's data has of it, and one of too
   });
 });
 
-test("an autonomous system has the networks of the files in GEO_DIR; without them the refusal names the files", async () => {
-  expect((await add({ sources: ["AS64500"] })).message).toMatch(/asn-ipv4\.csv.*GEO_DIR/);
+test("an autonomous system has the networks of the files in GEO_DIR; without them, or if one is unreadable, the refusal names the files", async () => {
+  const why = async () => (await add({ sources: ["AS64500"] })).message;
+  expect(await why()).toMatch(/asn-ipv4\.csv.*GEO_DIR/);
   await writeFile(
     join(geo, "asn-ipv4.csv"),
     '192.0.2.0,192.0.2.191,64500,"Ours, Inc."\n198.51.100.0,198.51.100.1,64501,64500\n',
   );
+  await mkdir(join(geo, "asn-ipv6.csv"));
+  expect(await why()).toMatch(/asn-ipv6\.csv: это папка/);
+  await rm(join(geo, "asn-ipv6.csv"), { recursive: true });
+  await writeFile(join(geo, "asn-ipv6.csv"), "<!doctype html>\n<title>Not found</title>\n");
+  expect(await why()).toMatch(/asn-ipv6\.csv: это не данные ip-location-db/);
   await writeFile(join(geo, "asn-ipv6.csv"), "2001:db8::,2001:db8:ffff:ffff:ffff:ffff:ffff:ffff,64500,Ours\n");
   expect((await made({ sources: ["as64500"] })).ips).toEqual(["192.0.2.0/25", "192.0.2.128/26", "2001:db8::/32"]);
 });
