@@ -489,7 +489,9 @@ describe("once the clock has been right for an hour", () => {
     const ahead = async () => {
       const latest = club.clock.now().getTime() + DAY_MS;
       const counts = BOUNDED_MOMENTS.map(async ({ table, column }) => {
-        const { rows } = await sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} > ${latest}`.execute(club.db);
+        const { rows } = await sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} > ${latest}`.execute(
+          club.db,
+        );
         return rows.length > 0 ? [`${table}.${column}`] : [];
       });
       return (await Promise.all(counts)).flat().sort();
@@ -504,7 +506,8 @@ describe("once the clock has been right for an hour", () => {
     const found: string[] = [];
     for (const { name, columns } of await club.db.introspection.getTables())
       for (const column of columns)
-        if (/(_until|_before|_at)$/.test(column.name) && WAITED_FOR.test(column.name)) found.push(`${name}.${column.name}`);
+        if (/(_until|_before|_at)$/.test(column.name) && WAITED_FOR.test(column.name))
+          found.push(`${name}.${column.name}`);
     const bounded = BOUNDED_MOMENTS.map(({ table, column }) => `${table}.${column}`);
     expect(found.filter((name) => !bounded.includes(name) && !(name in OTHERWISE))).toEqual([]);
   });

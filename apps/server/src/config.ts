@@ -506,7 +506,7 @@ function placeOf(read: Values): PlaceConfig | null {
   const { BACKUP_S3_ACCESS_KEY: accessKey, BACKUP_S3_SECRET_FILE: secret } = read;
   if (sftp === undefined && (hostKey ?? keyFile ?? passwordFile) !== undefined) throw new ConfigError(TOGETHER.ofSftp);
   if (s3 === undefined && (accessKey ?? secret) !== undefined) throw new ConfigError(TOGETHER.ofS3);
-  if (folder !== undefined) return { kind: "folder", folder };
+  if (folder !== undefined) return { kind: "folder", folder, dataDir: read.DATA_DIR };
   if (sftp !== undefined) {
     if (hostKey === undefined) throw new ConfigError(TOGETHER.sftpHostKey);
     if ((keyFile === undefined) === (passwordFile === undefined)) throw new ConfigError(TOGETHER.sftpLogin);

@@ -542,6 +542,10 @@ export const reasons = {
     ru: "В {folder} нет места: освободите его или храните меньше копий, BACKUP_KEEP ({code}).",
     en: "{folder} is full: make room there, or keep fewer with BACKUP_KEEP ({code}).",
   },
+  "place.in_data_dir": {
+    ru: "{folder}: это внутри DATA_DIR, и копии пропали бы вместе с клубом. Назовите папку в другом месте, лучше на другом диске.",
+    en: "{folder} is in DATA_DIR, so the backups would be lost together with the club. Name a folder elsewhere, best on another disk.",
+  },
   "place.broke": { ru: "соединение оборвалось", en: "the connection broke" },
   "place.unanswered": { ru: "сервер не ответил на вопрос", en: "the server left a request unanswered" },
   "place.endless": { ru: "список файлов у сервера не кончается", en: "the server's file list never ends" },

@@ -1,13 +1,25 @@
+import { realpathSync, statSync } from "node:fs";
 import { open, readdir, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { type BackupPlace, isBackupName } from "../platform/archive/place.ts";
 import { draftOf, writeWhole } from "../platform/archive/whole-file.ts";
 import { failure } from "../platform/failure.ts";
-import { fileTrouble, makeFolder } from "../platform/file-trouble.ts";
+import { fileTrouble, makeFolder, nearest } from "../platform/file-trouble.ts";
 
 export interface FolderConfig {
   kind: "folder";
   folder: string;
+  dataDir: string;
+}
+
+/** Whether the backups, once their folder is there, are lost together with what they are of: inside DATA_DIR and on its disk. */
+export function isInDataDir({ folder, dataDir }: FolderConfig): boolean {
+  const placeOf = (path: string) => {
+    const there = nearest(path);
+    return { path: join(realpathSync(there), relative(there, path)), disk: statSync(there).dev };
+  };
+  const [backups, data] = [placeOf(folder), placeOf(dataDir)];
+  return backups.disk === data.disk && !/^\.\.(?:\/|$)/.test(relative(data.path, backups.path));
 }
 
 /** The folder is created with the first backup. */
@@ -26,7 +38,8 @@ function whyNot(folder: string, error: unknown): Error {
 }
 
 /** A folder of this machine, created if missing; other machines' disks may be mounted there. */
-export function folderPlace({ folder }: FolderConfig): BackupPlace {
+export function folderPlace(config: FolderConfig): BackupPlace {
+  const { folder } = config;
   return {
     kind: "folder",
     address: folder,
@@ -42,6 +55,7 @@ export function folderPlace({ folder }: FolderConfig): BackupPlace {
     async tryOut() {
       const draft = draftOf(join(folder, "krug-tried"));
       try {
+        if (isInDataDir(config)) throw failure("place.in_data_dir", { folder });
         makeFolder(folder);
         await (await open(draft, "w", 0o600)).close();
         await rm(draft);

@@ -1,8 +1,10 @@
 import { existsSync, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { z } from "zod";
+import { isInDataDir } from "../backup-places/folder.ts";
 import type { Config } from "../config.ts";
+import { nearest } from "../platform/file-trouble.ts";
 import { type Finding, finding } from "./finding.ts";
 import type { CheckWords } from "./words.ts";
 
@@ -60,7 +62,12 @@ export async function lookAtFiles(
   const places: [of: "database" | "dataDir" | "backups", folder: string][] = [
     [databaseUrl === null ? "database" : "dataDir", dataDir],
   ];
-  if (backupPlan?.place.kind === "folder") places.push(["backups", nearest(backupPlan.place.folder)]);
+  if (backupPlan?.place.kind === "folder") {
+    // The folder itself is created with the first backup.
+    places.push(["backups", nearest(backupPlan.place.folder)]);
+    if (isInDataDir(backupPlan.place))
+      found.push(finding("wrong", "backups.in_data_dir", say.backupsInside, { todo: say.backupsInsideTodo }));
+  }
   for (const [what, folder] of places) {
     const { bavail, bsize } = await statfs(folder);
     const free = bavail * bsize;
@@ -75,9 +82,4 @@ export async function lookAtFiles(
     );
   }
   return found;
-}
-
-/** The folder itself is created with the first backup. */
-function nearest(folder: string): string {
-  return existsSync(folder) || dirname(folder) === folder ? folder : nearest(dirname(folder));
 }

@@ -106,6 +106,8 @@ export const checkWordsEn = {
     closed: "DATA_DIR is closed to other users, and the panel-id exists.",
     disk: (of: "database" | "dataDir" | "backups", mib: number) =>
       `The disk of ${{ database: "the database", dataDir: "DATA_DIR", backups: "backups" }[of]} has ${mib} MiB free.`,
+    backupsInside: "BACKUP_DIR is in DATA_DIR: whatever destroys the club destroys its backups too.",
+    backupsInsideTodo: "Set BACKUP_DIR to a folder elsewhere, best on another disk, and move the backups there.",
     diskTodo: "Make room before it is full: nobody can sign in then.",
   },
   work: {

@@ -84,6 +84,8 @@ export const checkWordsRu: SaidByCheck = {
     closed: "DATA_DIR закрыта для других, и panel-id на месте.",
     disk: (of, mib) =>
       `На диске ${{ database: "базы данных", dataDir: "с DATA_DIR", backups: "резервных копий" }[of]} свободно ${mib} МиБ.`,
+    backupsInside: "BACKUP_DIR внутри DATA_DIR: что погубит клуб, погубит и копии.",
+    backupsInsideTodo: "Задайте в BACKUP_DIR папку в другом месте, лучше на другом диске, и перенесите копии туда.",
     diskTodo: "Освободите место, пока оно не кончилось: тогда никто не сможет войти.",
   },
   work: {

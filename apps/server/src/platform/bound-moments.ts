@@ -42,7 +42,9 @@ export function makeBoundMoments(
     for (const moment of ahead) {
       const { table, column, isAhead } = placeOf(moment);
       const right = moment.ends ? now + moment.aheadMs : now;
-      await transact(async (tx) => void (await sql`update ${table} set ${column} = ${right} where ${isAhead}`.execute(tx)));
+      await transact(
+        async (tx) => void (await sql`update ${table} set ${column} = ${right} where ${isAhead}`.execute(tx)),
+      );
     }
   };
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname } from "node:path";
 import type { ReasonCode } from "@krug/domain/reasons";
@@ -52,4 +52,9 @@ export function makeFolder(path: string): void {
     // Another process may have made it meanwhile.
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) throw error;
   }
+}
+
+/** The path itself, or its nearest folder that is there. */
+export function nearest(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearest(dirname(path));
 }

@@ -1,10 +1,20 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { lineOrNull } from "@krug/contract/reasons";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { type Club, startClub } from "../../../../testing/start-club.ts";
+import { folderPlace } from "../../../backup-places/folder.ts";
 import { check } from "../../../check/check.ts";
 import { readConfig } from "../../../config.ts";
 import { tryRestore } from "../../../restore.ts";
@@ -124,6 +134,26 @@ test("a folder that never held a backup and accepts none stops the start; one th
   await expect(backups.refuseWrongPlace()).resolves.toBeUndefined();
   await sql`update scheduled_backups set good_at = null`.execute(club.db);
   await expect(backups.refuseWrongPlace()).rejects.toThrow(/a file is there/);
+});
+
+test("a folder in DATA_DIR stops the start, however it is named; a club that has backups there runs, and the check says so", async () => {
+  const { club, where } = await aClubWithBackups(BY_KEY);
+  const { dataDir } = club.config;
+  const link = join(where, "..", "link");
+  symlinkSync(dataDir, link);
+  for (const inside of [join(dataDir, "backups"), join(dataDir, "not", "yet"), dataDir, join(link, "backups")]) {
+    const config = {
+      ...club.config,
+      backupPlan: { everyMs: HOUR_MS, keep: 2, place: { kind: "folder" as const, folder: inside, dataDir } },
+    };
+    await expect(folderPlace(config.backupPlan.place).tryOut?.(), inside).rejects.toThrow(/is in DATA_DIR/);
+    const found = await check({ config, clock: club.clock, localHost: club.host, remotes: club.remotes, version: "1" });
+    expect(found.filter(({ code }) => code === "backups.in_data_dir")).toMatchObject([{ level: "wrong" }]);
+  }
+  await expect(
+    folderPlace({ kind: "folder", folder: `${dataDir}-backups`, dataDir }).tryOut?.(),
+  ).resolves.toBeUndefined();
+  rmSync(`${dataDir}-backups`, { recursive: true });
 });
 
 test("staff are notified once when the last good backup is older than twice the interval, and again after a good one", async () => {

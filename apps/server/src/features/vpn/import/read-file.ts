@@ -130,7 +130,8 @@ function refused(error: unknown): never {
 function subnetOf(addresses: readonly string[], peers: readonly ServerFilePeer[]): string | null {
   const own = addresses.flatMap((address) => parseCidr(address) ?? []).filter(({ family }) => family === 4);
   const told = [...new Set(own.filter(({ prefix }) => prefix < 32).map(formatCidr))].slice(0, MOST_NETWORKS);
-  const devicesIn = (network: string) => peers.filter((peer) => peer.allowedIps.some((ip) => covers([network], ip))).length;
+  const devicesIn = (network: string) =>
+    peers.filter((peer) => peer.allowedIps.some((ip) => covers([network], ip))).length;
   const [fullest] = told.toSorted((one, other) => devicesIn(other) - devicesIn(one));
   if (fullest !== undefined) return readTunnelSubnet(fullest);
   const hosts = [...own, ...peers.flatMap(({ allowedIps }) => allowedIps.flatMap((each) => parseCidr(each) ?? []))]
