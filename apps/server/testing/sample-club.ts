@@ -87,11 +87,19 @@ export const sampleAccounts: Sample[] = [
 ];
 
 const services = [
-  { name: "YouTube", ips: ["142.250.0.0/15", "172.217.0.0/16", "208.117.224.0/19"] },
-  { name: "Instagram", ips: ["31.13.24.0/21", "157.240.0.0/16", "179.60.192.0/22"] },
+  {
+    name: "YouTube",
+    ips: ["142.250.0.0/15", "172.217.0.0/16", "208.117.224.0/19"],
+    ...{ picture: "▶️", description: "Ролики, трансляции и музыка", group: "video" },
+  },
+  {
+    name: "Instagram",
+    ips: ["31.13.24.0/21", "157.240.0.0/16", "179.60.192.0/22"],
+    ...{ picture: "📷", description: "Лента, истории и сообщения", group: "social" },
+  },
   // Together more than a phone accepts.
-  { name: "Кино и музыка", ips: Array.from({ length: 93 }, (_, index) => `203.0.113.${index}`) },
-  { name: "Игры", ips: Array.from({ length: 48 }, (_, index) => `198.51.100.${index}`) },
+  { name: "Кино и музыка", ips: Array.from({ length: 93 }, (_, index) => `203.0.113.${index}`), group: "video" },
+  { name: "Игры", ips: Array.from({ length: 48 }, (_, index) => `198.51.100.${index}`), group: "games" },
 ];
 
 /** `usedDays`: on how many of the last days it was in use; `megabytes`: roughly per day. */

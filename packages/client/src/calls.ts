@@ -185,19 +185,19 @@ export interface Calls {
      * Services whose traffic can be routed through the VPN, in order.
      * `GET /services`, scope `catalog:read`.
      */
-    services(wish?: Manner): Promise<Array<{ id: string; name: string; ips: string[]; deviceTypes: Array<"all" | "computer" | "phone">; allBut: boolean }>>;
+    services(wish?: Manner): Promise<Array<{ id: string; name: string; ips: string[]; deviceTypes: Array<"all" | "computer" | "phone">; allBut: boolean; picture: string; description: string; group: "everything" | "video" | "messengers" | "social" | "music" | "ai" | "games" | "work" | "news" | "other" }>>;
     /**
      * Add a service.
      * `POST /services`, scope `catalog:write`.
      * Refused with: service.name_taken, service.changed_meanwhile, source.failed.
      */
-    addService(wish: { body: { name: string; ips?: string[]; typed?: string; allBut?: boolean | 0 | 1 | "0" | "1"; sources?: string[]; deviceTypes?: Array<"all" | "computer" | "phone"> } } & Manner): Promise<{ id: string; name: string; ips: string[]; deviceTypes: Array<"all" | "computer" | "phone">; allBut: boolean }>;
+    addService(wish: { body: { name: string; ips?: string[]; typed?: string; allBut?: boolean | 0 | 1 | "0" | "1"; sources?: string[]; deviceTypes?: Array<"all" | "computer" | "phone">; picture?: string; description?: string; group?: "everything" | "video" | "messengers" | "social" | "music" | "ai" | "games" | "work" | "news" | "other" } } & Manner): Promise<{ id: string; name: string; ips: string[]; deviceTypes: Array<"all" | "computer" | "phone">; allBut: boolean; picture: string; description: string; group: "everything" | "video" | "messengers" | "social" | "music" | "ai" | "games" | "work" | "news" | "other" }>;
     /**
      * Change a service; configs it touches are marked for a new download.
      * `PUT /services/{id}`, scope `catalog:write`.
      * Refused with: service.not_found, service.name_taken, service.changed_meanwhile, source.failed.
      */
-    changeService(wish: { params: { id: string }; body?: { name?: string; ips?: string[]; typed?: string; allBut?: boolean | 0 | 1 | "0" | "1"; sources?: string[]; deviceTypes?: Array<"all" | "computer" | "phone">; expected?: { name?: string; ips?: string[]; typed?: string; sources?: string[]; deviceTypes?: Array<"all" | "computer" | "phone"> } } } & Manner): Promise<{ id: string; name: string; ips: string[]; deviceTypes: Array<"all" | "computer" | "phone">; allBut: boolean }>;
+    changeService(wish: { params: { id: string }; body?: { name?: string; ips?: string[]; typed?: string; allBut?: boolean | 0 | 1 | "0" | "1"; sources?: string[]; deviceTypes?: Array<"all" | "computer" | "phone">; picture?: string; description?: string; group?: "everything" | "video" | "messengers" | "social" | "music" | "ai" | "games" | "work" | "news" | "other"; expected?: { name?: string; ips?: string[]; typed?: string; sources?: string[]; deviceTypes?: Array<"all" | "computer" | "phone">; picture?: string; description?: string; group?: "everything" | "video" | "messengers" | "social" | "music" | "ai" | "games" | "work" | "news" | "other" } } } & Manner): Promise<{ id: string; name: string; ips: string[]; deviceTypes: Array<"all" | "computer" | "phone">; allBut: boolean; picture: string; description: string; group: "everything" | "video" | "messengers" | "social" | "music" | "ai" | "games" | "work" | "news" | "other" }>;
     /**
      * A service's list as it was typed, or its addresses if a program set them.
      * `GET /services/{id}/typed`, scope `catalog:read`.

@@ -52,6 +52,8 @@ export const AUDIT_FIELDS = {
   source: "text",
   networks: "count",
   deviceTypes: "choice",
+  picture: "text",
+  group: "choice",
   // Access rules
   type: "choice",
   target: "text",

@@ -88,14 +88,23 @@ const MEMBERS: Member[] = [
   member(3, "sample-boris", "Пример: Борис"),
   member(4, "sample-vera", "Пример: Вера", { isActive: false }),
 ];
+const look = (group: Service["group"] = "other") => ({ picture: "", description: "", group });
 const SERVICES: Service[] = [
-  { id: idOf(2, 1), name: "Пример: видео", ips: ["192.0.2.0/25"], deviceTypes: ["all"], allBut: false },
+  {
+    id: idOf(2, 1),
+    name: "Пример: видео",
+    ips: ["192.0.2.0/25"],
+    deviceTypes: ["all"],
+    allBut: false,
+    ...look("video"),
+  },
   {
     id: idOf(2, 2),
     name: "Пример: почта",
     ips: ["198.51.100.7", "198.51.100.8"],
     deviceTypes: ["computer"],
     allBut: false,
+    ...look("work"),
   },
 ];
 const DNS: Dns[] = [{ id: idOf(3, 1), name: "Пример: DNS", ips: ["192.0.2.53"] }];
@@ -282,8 +291,16 @@ const SAMPLES: Readonly<Record<string, (wish: SampleWish) => unknown>> = {
   },
   "GET /services": () => services,
   "POST /services": (wish) => {
-    const { name, ips = [], typed, allBut, deviceTypes = ["all"] } = bodyOf<Api["POST /services"]["body"]>(wish);
+    const {
+      name,
+      ips = [],
+      typed,
+      allBut,
+      deviceTypes = ["all"],
+      ...about
+    } = bodyOf<Api["POST /services"]["body"]>(wish);
     const service: Service = {
+      ...look(about.group),
       id: newId(),
       name,
       ips: typed === undefined ? ips : addressesIn(typed, allBut),

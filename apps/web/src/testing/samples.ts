@@ -84,9 +84,11 @@ export function wgInterface(about: Partial<Interface> = {}): Interface {
   };
 }
 
+export const PLAIN_LOOK = { picture: "", description: "", group: "other" as const };
+
 export function service(n: number, name: string, addresses: number): Lists["services"][number] {
   const ips = Array.from({ length: addresses }, (_, index) => `10.${n}.${index}.0/24`);
-  return { id: uuid(30 + n), name, ips, deviceTypes: ["all"], allBut: false };
+  return { id: uuid(30 + n), name, ips, deviceTypes: ["all"], allBut: false, ...PLAIN_LOOK };
 }
 
 export const cloudflare = { id: uuid(50), name: "Cloudflare", ips: ["1.1.1.1"] };

@@ -1,4 +1,5 @@
 import { MOST_LETTERS, MOST_NETWORKS, MOST_RESOLVERS, MOST_TYPED } from "@krug/domain/catalog-rules";
+import { GROUP_NAMES, MOST_PICTURE, MOST_SENTENCE, SERVICE_PICTURE } from "@krug/domain/service-groups";
 import { MOST_SOURCE_LETTERS, MOST_SOURCES } from "@krug/domain/source-rules";
 import { z } from "zod";
 import { endpoint, nothing } from "../endpoint.ts";
@@ -23,6 +24,20 @@ const Sources = z.array(z.string().max(MOST_SOURCE_LETTERS)).max(MOST_SOURCES);
 const TRUST = { sources: true } as const;
 const ROOM_FOR_TYPED = { ...ROOM_FOR_IPS, bodyLimit: ROOM_FOR_IPS.bodyLimit + MOST_LETTERS * 3 };
 
+/** How members tell it from others. */
+const Look = {
+  /** An emoji or a letter; empty: the name's first letter. */
+  picture: z.string().max(MOST_PICTURE).regex(SERVICE_PICTURE),
+  /** A sentence; may be empty. */
+  description: line(MOST_SENTENCE, 0),
+  group: z.enum(GROUP_NAMES),
+};
+const LookWish = {
+  picture: Look.picture.optional(),
+  description: Look.description.optional(),
+  group: Look.group.optional(),
+};
+
 export const Service = z.object({
   id: Id,
   name: z.string(),
@@ -30,6 +45,8 @@ export const Service = z.object({
   deviceTypes: z.array(ServiceDevice),
   /** Beyond the specifications: `ips` is everything but the list that was typed. */
   allBut: z.boolean(),
+  /** Beyond the specifications, all three. */
+  ...Look,
 });
 
 export const DnsEntry = z.object({ id: Id, name: z.string(), ips: z.array(z.string()) });
@@ -42,6 +59,7 @@ const NewService = twins(
     allBut: AllBut,
     sources: Sources.optional(),
     deviceTypes: z.array(ServiceDevice).max(3).default(["all"]),
+    ...LookWish,
   }),
   { device_types: "deviceTypes" },
 );
@@ -53,6 +71,7 @@ const ServiceChange = twins(
     allBut: AllBut,
     sources: Sources.optional(),
     deviceTypes: z.array(ServiceDevice).max(3).optional(),
+    ...LookWish,
     /** The values the editor saw in the fields being changed: if one differs now, nothing changes. */
     expected: z
       .strictObject({
@@ -62,6 +81,7 @@ const ServiceChange = twins(
         typed: z.string().max(64),
         sources: Sources,
         deviceTypes: z.array(ServiceDevice).max(3),
+        ...Look,
       })
       .partial()
       .optional(),

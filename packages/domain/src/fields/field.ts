@@ -158,5 +158,11 @@ export const kindsOf = <Given extends Fields>(fields: Given) =>
   };
 
 /** The audit's label of each field, in a language. */
-export const labelsOf = <Given extends Fields>(fields: Given, language: "ru" | "en") =>
-  Object.fromEntries(entries(fields).map(([name, field]) => [name, field[language]])) as Record<keyof Given, string>;
+export const labelsOf = <Given extends Readonly<Record<string, { readonly ru: string; readonly en: string }>>>(
+  fields: Given,
+  language: "ru" | "en",
+) =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field[language]])) as Record<
+    keyof Given,
+    string
+  >;

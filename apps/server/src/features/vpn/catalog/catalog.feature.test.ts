@@ -425,3 +425,22 @@ test("an admin who fits a service to a phone gets the tunnels' networks and the 
   const own = (await club.as(admin).call("GET /admin/catalog/own-networks")).body;
   expect(own).toEqual(expect.arrayContaining([place.subnet, "198.51.100.9"]));
 });
+
+test("a service has a picture, a sentence and a group, which change by themselves and mark no file", async () => {
+  const look = { picture: "🎬", description: "Фильмы и сериалы", group: "video" };
+  const added = await addService({ name: "Кинозал", ips: ["1.2.3.4"], ...look });
+  expect(added.body).toMatchObject(look);
+  const { id } = added.body as { id: string };
+  const put = (body: object) => club.as(admin).call("PUT /services/{id}", { params: { id }, body });
+  expect((await put({ group: "music", expected: { group: "video" } })).body).toMatchObject({ ...look, group: "music" });
+  expect((await put({ picture: "", expected: { group: "video", picture: "🎬" } })).body).toMatchObject({ picture: "" });
+  const stale = await put({ description: "Другое", expected: { description: "Старое" } });
+  expect(stale.body).toMatchObject({ error: { details: { fields: ["description"] } } });
+  for (const wrong of [
+    { picture: "КК" },
+    { group: "films" },
+    { description: "a\nb" },
+    { description: "x".repeat(121) },
+  ])
+    expect((await put(wrong)).code).toBe("request.invalid");
+});

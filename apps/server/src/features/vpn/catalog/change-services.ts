@@ -52,6 +52,9 @@ export function makeServiceChanges(parts: CatalogParts) {
           name_key: repository.nameKey(wish.name),
           ips: JSON.stringify(ips),
           device_types: JSON.stringify(checkDeviceTypes(wish.deviceTypes)),
+          picture: wish.picture ?? "",
+          description: wish.description ?? "",
+          group_name: wish.group ?? "other",
           position: await repository.nextPosition(tx, "services"),
           created_at: clock.now().getTime(),
         };
@@ -92,6 +95,9 @@ export function makeServiceChanges(parts: CatalogParts) {
           name_key: repository.nameKey(name),
           ips: ips ? JSON.stringify(ips) : before.ips,
           device_types: deviceTypes ?? before.device_types,
+          picture: wish.picture ?? before.picture,
+          description: wish.description ?? before.description,
+          group_name: wish.group ?? before.group_name,
         };
         const row = { ...before, ...change, all_but: ips ? (text?.all_but ?? null) : before.all_but };
         await repository.updateService(parts, tx, id, change);
@@ -134,10 +140,13 @@ export async function typedAs(
   return { text, allBut, sources, mark: createHash("sha256").update(`${allBut}:${text}`).digest("base64url") };
 }
 
-const told = ({ name, ips, device_types, all_but }: ServiceRow, sources: readonly string[]) => ({
+const told = ({ name, ips, device_types, all_but, ...row }: ServiceRow, sources: readonly string[]) => ({
   name,
   ips: JSON.parse(ips) as unknown,
   allBut: all_but === 1,
   sources: sources.map(shownSource),
   deviceTypes: JSON.parse(device_types) as unknown,
+  picture: row.picture,
+  description: row.description,
+  group: row.group_name,
 });

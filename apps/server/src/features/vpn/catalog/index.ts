@@ -8,7 +8,7 @@ import type { Signals } from "../../../platform/signals.ts";
 import type { Sources } from "../sources/index.ts";
 import { followSources } from "./follow-sources.ts";
 import * as repository from "./repository.ts";
-import { startingDns, startingServices } from "./starting-set.ts";
+import { ALL_TRAFFIC, startingDns, startingServices } from "./starting-set.ts";
 import { dnsAnswer, serviceAnswer } from "./to-answer.ts";
 
 export { catalogChanged } from "./events.ts";
@@ -64,7 +64,7 @@ export function makeCatalog(parts: Parts) {
           created_at,
         }));
       for (const row of rows(startingServices))
-        await repository.insertService({ signals }, tx, { ...row, device_types: JSON.stringify(["all"]) });
+        await repository.insertService({ signals }, tx, { ...row, ...ALL_TRAFFIC });
       for (const row of rows(startingDns)) await repository.insertDns({ signals }, tx, row);
     },
   };

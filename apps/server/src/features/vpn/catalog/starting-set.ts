@@ -4,6 +4,13 @@ export const startingServices = [
   { name: "Весь трафик", ips: ["0.0.0.0/0", "::/0"] },
 ];
 
+export const ALL_TRAFFIC = {
+  device_types: JSON.stringify(["all"]),
+  picture: "🌍",
+  description: "Всё, что делает устройство, идёт через VPN",
+  group_name: "everything",
+} as const;
+
 // With IPv6, because through a server that has only IPv6 the others cannot be asked.
 export const startingDns = [
   { name: "Cloudflare", ips: ["1.1.1.1", "1.0.0.1", "2606:4700:4700::1111", "2606:4700:4700::1001"] },

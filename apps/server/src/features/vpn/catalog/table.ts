@@ -1,3 +1,5 @@
+import type { ServiceGroup } from "@krug/domain/service-groups";
+
 type Entry = {
   id: string;
   name: string;
@@ -14,6 +16,9 @@ export type CatalogTables = {
   services: Entry & {
     /** JSON list. */
     device_types: string;
+    picture: string;
+    description: string;
+    group_name: ServiceGroup;
   };
   dns_entries: Entry;
   service_texts: {

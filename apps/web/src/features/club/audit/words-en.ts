@@ -1,5 +1,6 @@
 import { DESCRIBED } from "@krug/domain/audit-fields";
 import { labelsOf } from "@krug/domain/fields/field";
+import { SERVICE_GROUPS } from "@krug/domain/service-groups";
 
 export const audit = {
   list: {
@@ -181,6 +182,7 @@ export const audit = {
     noLimit: "no limit",
     hidden: "hidden",
     words: {
+      ...labelsOf(SERVICE_GROUPS, "en"),
       user: "member",
       moderator: "moderator",
       admin: "admin",
@@ -227,6 +229,8 @@ export const audit = {
     source: "source",
     networks: "networks",
     deviceTypes: "devices",
+    picture: "picture",
+    group: "group",
     assignedTo: "assignee",
     enabled: "on",
     waiting: "waiting for an answer",

@@ -1,6 +1,7 @@
 import type { AuditAction, AuditArea, AuditTargetKind } from "@krug/domain/audit-actions";
 import { type AuditField, DESCRIBED } from "@krug/domain/audit-fields";
 import { labelsOf } from "@krug/domain/fields/field";
+import { SERVICE_GROUPS } from "@krug/domain/service-groups";
 
 export const audit = {
   list: {
@@ -182,6 +183,7 @@ export const audit = {
     noLimit: "без ограничения",
     hidden: "скрыто",
     words: {
+      ...labelsOf(SERVICE_GROUPS, "ru"),
       user: "участник",
       moderator: "модератор",
       admin: "администратор",
@@ -229,6 +231,8 @@ export const audit = {
     source: "источник",
     networks: "сетей",
     deviceTypes: "устройства",
+    picture: "картинка",
+    group: "группа",
     assignedTo: "исполнитель",
     enabled: "включены",
     waiting: "ждёт ответа",

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { screens } from "../../../testing/open-page.tsx";
 import { type Panel, refused } from "../../../testing/panel.ts";
-import { config, inDays, uuid, wgInterface } from "../../../testing/samples.ts";
+import { config, inDays, PLAIN_LOOK, uuid, wgInterface } from "../../../testing/samples.ts";
 import { admin, enter, fileOf, listed, moderator } from "../../../testing/staff.ts";
 
 screens();
@@ -15,6 +15,7 @@ const all = {
   ips: ["0.0.0.0/0"],
   deviceTypes: ["all" as const],
   allBut: false,
+  ...PLAIN_LOOK,
   createdAt: inDays(-9),
 };
 

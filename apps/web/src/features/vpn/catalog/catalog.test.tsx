@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { screens } from "../../../testing/open-page.tsx";
 import { type Panel, refused } from "../../../testing/panel.ts";
-import { uuid } from "../../../testing/samples.ts";
+import { PLAIN_LOOK, uuid } from "../../../testing/samples.ts";
 import { admin, enter, moderator } from "../../../testing/staff.ts";
 
 screens();
@@ -13,6 +13,7 @@ const video = {
   ips: ["142.250.0.0/15", "2001:db8::/32"],
   deviceTypes: ["all" as const],
   allBut: false,
+  ...PLAIN_LOOK,
 };
 const large = {
   id: uuid(32),
@@ -20,6 +21,7 @@ const large = {
   ips: Array.from({ length: 121 }, (_, index) => `10.0.0.${index}`),
   deviceTypes: ["computer" as const],
   allBut: true,
+  ...PLAIN_LOOK,
 };
 const cloudflare = { id: uuid(50), name: "Cloudflare", ips: ["1.1.1.1", "1.0.0.1"] };
 const typed = (text: string, allBut = false, sources: string[] = []) => ({
@@ -430,4 +432,20 @@ test("a moderator reads, and has nothing to press", async () => {
   await screen.findByText("Видео");
   expect(screen.getByText("Только просмотр")).toBeTruthy();
   expect(screen.queryByRole("button", { name: /Добавить|Действия/ })).toBeNull();
+});
+
+test("a service's picture, sentence and group are edited; two letters are no picture; only what changed is sent", async () => {
+  const { user, asked } = await open({ "PUT /services/{id}": video });
+  const dialog = await act(user, "Видео", "Изменить");
+  await user.type(await dialog.findByLabelText("Картинка"), "YT");
+  await user.type(dialog.getByLabelText("Пояснение для участников"), "Ролики ");
+  await user.selectOptions(dialog.getByLabelText("Группа"), "Видео");
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await dialog.findByText("Нужен один эмодзи, одна буква или цифра");
+  await user.clear(dialog.getByLabelText("Картинка"));
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await screen.findByText("Видео: сохранено");
+  const { body } = asked("PUT /services/{id}")[0] ?? {};
+  expect(body).toMatchObject({ description: "Ролики", group: "video", expected: { description: "", group: "other" } });
+  expect(body).not.toHaveProperty("picture");
 });

@@ -1,6 +1,9 @@
 import { PHONE_ADDRESS_LIMIT } from "@krug/domain/phone-limit";
+import { pictureOf, SERVICE_GROUPS } from "@krug/domain/service-groups";
+import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import cells from "../../../ui/cells.module.css";
 import { Fact } from "../../../ui/fact.tsx";
+import { Tile } from "../../../ui/tile.tsx";
 import classes from "./catalog.module.css";
 import type { Entry } from "./queries.ts";
 import { useCatalogWords } from "./words.ts";
@@ -13,7 +16,7 @@ export function EntryCard({ entry, used }: { entry: Entry; used: number | null }
   const words = useCatalogWords();
   return (
     <div className={cells.card}>
-      <b>{entry.name}</b>
+      <NameOf entry={entry} />
       <AddressesOf entry={entry} />
       <span className={cells.facts}>
         {entry.kind === "service" && (
@@ -22,6 +25,26 @@ export function EntryCard({ entry, used }: { entry: Entry; used: number | null }
         {used !== null && <Fact of={words.isUsed}>{words.used(used)}</Fact>}
       </span>
     </div>
+  );
+}
+
+/** With a service's picture, group and sentence. */
+export function NameOf({ entry }: { entry: Entry }) {
+  const { language } = useSpeech();
+  if (entry.kind === "dns") return <b className={classes.name}>{entry.name}</b>;
+  const { name, group, description } = entry;
+  const about = [
+    ...(group === "other" ? [] : [SERVICE_GROUPS[group][language]]),
+    ...(description ? [description] : []),
+  ];
+  return (
+    <span className={classes.name}>
+      <Tile>{pictureOf(entry)}</Tile>
+      <span>
+        <b>{name}</b>
+        {about.length > 0 && <small> {about.join(" · ")}</small>}
+      </span>
+    </span>
   );
 }
 

@@ -23,6 +23,7 @@ import { type ReadList, readList } from "./addresses.ts";
 import classes from "./catalog.module.css";
 import { Effect } from "./effect.tsx";
 import { FitPhone } from "./fit-phone.tsx";
+import { changedLook, isPicture, type Look, LookFields, lookOf } from "./look-fields.tsx";
 import { CATALOG, type Device, type Entry, staffDnsQuery, staffServicesQuery, typedQuery } from "./queries.ts";
 import { SourcesOf } from "./sources.tsx";
 import { useCatalogWords } from "./words.ts";
@@ -44,6 +45,7 @@ interface Form {
   /** One per line. */
   sources: string;
   devices: readonly Device[];
+  look: Look;
 }
 
 const formOf = (entry: Typed | null): Form => ({
@@ -52,6 +54,7 @@ const formOf = (entry: Typed | null): Form => ({
   allBut: entry?.allBut ?? false,
   sources: entry?.sources?.join("\n") ?? "",
   devices: entry?.kind === "service" ? entry.deviceTypes : ["all"],
+  look: lookOf(entry),
 });
 
 /** Read at each key; a longer one once typing pauses. */
@@ -119,6 +122,7 @@ function EntryForm({ kind, entry, onClose }: Props & { entry: Typed | null }) {
       const wrongSources = sourceProblemsOf(sources);
       return {
         ...(name.trim() === "" ? { name: edit.nameEmpty } : {}),
+        ...(isPicture(rest.look) ? {} : { look: edit.look.wrong }),
         ...(problemsOf(readList(kind, ips, allBut), sources.length > 0).length > 0 ? { ips: true } : {}),
         ...(wrongSources.length > 0 ? { sources: problemLines(wrongSources) } : {}),
       };
@@ -131,9 +135,10 @@ function EntryForm({ kind, entry, onClose }: Props & { entry: Typed | null }) {
         : api("PUT /dns/{id}", { params, body: dns });
     },
     add: (fields) => {
-      const { name, list, ips, sources, deviceTypes } = wishOf(kind, fields);
+      const { name, list, ips, sources, deviceTypes, look } = wishOf(kind, fields);
+      const filled = { ...list, ...(sources.length > 0 && { sources }) };
       return isService
-        ? api("POST /services", { body: { name, ...list, ...(sources.length > 0 && { sources }), deviceTypes } })
+        ? api("POST /services", { body: { name, ...filled, deviceTypes, ...changedLook(lookOf(null), look) } })
         : api("POST /dns", { body: { name, ips } });
     },
     onSaved: ({ name }) => {
@@ -189,6 +194,17 @@ function EntryForm({ kind, entry, onClose }: Props & { entry: Typed | null }) {
         autoComplete="off"
         data-autofocus
       />
+      {isService && (
+        <LookFields
+          name={values.name}
+          look={values.look}
+          problem={form.errors.look}
+          onChange={(look) => {
+            set({ look });
+            form.clearFieldError("look");
+          }}
+        />
+      )}
       {isService && (
         <Segments
           label={edit.scope}
@@ -306,7 +322,8 @@ function turned(devices: readonly Device[], device: Device): readonly Device[] {
   return next.length === 0 ? ["all"] : next;
 }
 
-const wishOf = (kind: Entry["kind"], { name, ips, allBut, devices, sources }: Form) => ({
+const wishOf = (kind: Entry["kind"], { name, ips, allBut, devices, sources, look }: Form) => ({
+  look: { ...look, picture: look.picture.trim(), description: look.description.trim() },
   name: name.trim(),
   ips: readList(kind, ips, allBut).items,
   list: { typed: ips, ...(allBut ? { allBut } : {}) },
@@ -319,7 +336,7 @@ const isSame = (one: readonly string[], other: readonly string[]) => JSON.string
 /** Only what differs from what was seen, and with it what was seen; a service's devices go along with any change. */
 function changeOf(
   seen: Typed,
-  { deviceTypes, list, sources, ...plain }: ReturnType<typeof wishOf>,
+  { deviceTypes, list, sources, look, ...plain }: ReturnType<typeof wishOf>,
 ): { service?: Api["PUT /services/{id}"]["body"]; dns?: Api["PUT /dns/{id}"]["body"] } {
   const { name, ips } = seen;
   const renamed = plain.name === name ? {} : { name: plain.name };
@@ -332,12 +349,14 @@ function changeOf(
     ...(list.typed === seen.text && (list.allBut ?? false) === seen.allBut ? {} : list),
     // The panel asks for the password where they are named.
     ...(isSame(sources, seen.sources ?? []) ? {} : { sources }),
+    ...changedLook(lookOf(seen), look),
   };
   const devicesDiffer = !isSame([...seen.deviceTypes].sort(), [...deviceTypes].sort());
   if (Object.keys(service).length === 0 && !devicesDiffer) return {};
   const expected = {
     name,
     deviceTypes: seen.deviceTypes,
+    ...changedLook(look, lookOf(seen)),
     ...(seen.mark === undefined ? {} : { typed: seen.mark }),
     ...(service.sources === undefined ? {} : { sources: seen.sources ?? [] }),
   };

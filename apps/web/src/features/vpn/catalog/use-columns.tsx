@@ -1,7 +1,6 @@
 import cells from "../../../ui/cells.module.css";
 import type { Column } from "../../../ui/data-table.tsx";
-import classes from "./catalog.module.css";
-import { AddressesOf } from "./entry-card.tsx";
+import { AddressesOf, NameOf } from "./entry-card.tsx";
 import type { Entry } from "./queries.ts";
 import { useCatalogWords } from "./words.ts";
 
@@ -15,7 +14,7 @@ export function useColumns({ kind, usedIn }: Wish): Column<Entry>[] {
   const words = useCatalogWords();
   const { columns, devices } = words;
   return [
-    { key: "name", title: columns.name, fixed: true, cell: ({ name }) => <b className={classes.name}>{name}</b> },
+    { key: "name", title: columns.name, fixed: true, cell: (entry) => <NameOf entry={entry} /> },
     { key: "addresses", title: columns.addresses, cell: (entry) => <AddressesOf entry={entry} /> },
     ...(kind === "service"
       ? [

@@ -40,6 +40,13 @@ export const catalog = {
     newDns: "New DNS entry",
     title: (name: string) => `Edit: ${name}`,
     name: "Name",
+    look: {
+      picture: "Picture",
+      pictureMore: "An emoji or a letter. If empty, the name's first letter.",
+      wrong: "One emoji, one letter or one digit is needed",
+      group: "Group",
+      description: "Explanation for members",
+    },
     nameEmpty: "The name cannot be empty",
     ips: "IP addresses and networks, comma-separated",
     ipsDns: "IP addresses, comma-separated",

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { screens } from "../../../testing/open-page.tsx";
 import { type Panel, refused } from "../../../testing/panel.ts";
 import { onNarrowDesk } from "../../../testing/phone.ts";
-import { config, inDays, uuid, wgInterface } from "../../../testing/samples.ts";
+import { config, inDays, PLAIN_LOOK, uuid, wgInterface } from "../../../testing/samples.ts";
 import { staffInterface } from "../../../testing/servers.ts";
 import { admin, enter, moderator } from "../../../testing/staff.ts";
 import type { ListedConfig } from "./queries.ts";
@@ -86,7 +86,7 @@ test("the panel searches, filters and sorts, and the address has the query", asy
 
 test("a config's details: its owner, its server, what it uses; never a key", async () => {
   const names: Panel = {
-    "GET /services": [{ id: uuid(30), name: "YouTube", ips: [], deviceTypes: ["all"], allBut: false }],
+    "GET /services": [{ id: uuid(30), name: "YouTube", ips: [], deviceTypes: ["all"], allBut: false, ...PLAIN_LOOK }],
     "GET /dns": [{ id: uuid(50), name: "Cloudflare", ips: [] }],
   };
   const { user } = await open(names);

@@ -624,3 +624,39 @@ test("an interface whose devices need another app says so before and after, with
   await user.click(sheet.getByRole("button", { name: "Получить ссылку" }));
   expect(await sheet.findByRole("button", { name: "Скопировать ссылку" })).toBeTruthy();
 });
+
+describe("a long list of services", () => {
+  const many = [
+    { ...service(0, "YouTube", 3), group: "video" as const, description: "Ролики и трансляции", picture: "▶️" },
+    ...Array.from({ length: 12 }, (_, n) => service(n + 1, `Сервис ${n + 1}`, 1)),
+    { ...service(20, "Telegram", 2), group: "messengers" as const },
+  ];
+
+  test("stands in groups, each service with its picture and sentence", async () => {
+    const { dialog } = await open({ "GET /services": many });
+    const groups = dialog.getAllByRole("region").map((region) => region.getAttribute("aria-label"));
+    expect(groups).toEqual(["Видео", "Мессенджеры", "Другое"]);
+    const video = within(dialog.getByRole("region", { name: "Видео" }));
+    expect(video.getByRole("checkbox", { name: /^YouTube .* Ролики и трансляции$/ })).toBeTruthy();
+  });
+
+  test("is searched by name, group and sentence; Enter does not send the form, and what was chosen stays chosen", async () => {
+    const { dialog, user, asked } = await open({ "GET /services": many });
+    await user.click(dialog.getByRole("checkbox", { name: /Telegram/ }));
+    const search = dialog.getByRole("searchbox", { name: "Найти сервис" });
+    await user.type(search, "ролики{Enter}");
+    expect(dialog.getAllByRole("checkbox").filter((box) => box.closest("ul"))).toHaveLength(1);
+    await user.clear(search);
+    await user.type(search, "zzz");
+    expect(dialog.getByText("Такого сервиса нет.")).toBeTruthy();
+    await user.clear(search);
+    expect(dialog.getByRole<HTMLInputElement>("checkbox", { name: /Telegram/ }).checked).toBe(true);
+    expect(asked("POST /vpn/configs")).toHaveLength(0);
+  });
+
+  test("a short one has neither search nor, of one group, its name", async () => {
+    const { dialog } = await open();
+    expect(dialog.queryByRole("searchbox")).toBeNull();
+    expect(dialog.queryByText("Другое")).toBeNull();
+  });
+});

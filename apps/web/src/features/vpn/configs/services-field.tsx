@@ -1,11 +1,15 @@
-import { countAddresses, PHONE_ADDRESS_LIMIT, servicesFor, whyServiceDisabled } from "@krug/domain/phone-limit";
-import { familiesMergedToWhole, wholeFamilies } from "@krug/wireguard/addresses";
-import { Checkbox } from "@mantine/core";
-import { useId, useMemo } from "react";
+import { countAddresses, PHONE_ADDRESS_LIMIT, servicesFor } from "@krug/domain/phone-limit";
+import { isFoundBy, SEARCHED_FROM } from "@krug/domain/service-groups";
+import { familiesMergedToWhole } from "@krug/wireguard/addresses";
+import { TextInput } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
+import { useId, useMemo, useState } from "react";
 import { useDevices } from "../../../lib/i18n/devices.ts";
 import { useMemberText } from "../../../lib/i18n/member.ts";
 import type { Config } from "./queries.ts";
+import { ServiceList } from "./service-list.tsx";
 import classes from "./services-field.module.css";
+import { useServicesWords } from "./services-words.ts";
 import type { Lists } from "./use-new-config.ts";
 
 interface Props {
@@ -16,12 +20,15 @@ interface Props {
   onChange: (ids: string[]) => void;
 }
 
-/** Services as a visible list with their addresses; for a phone with the running total and what no longer fits. */
+/** Services as a visible list by group; for a phone with the running total and what no longer fits. */
 export function ServicesField({ services, deviceType, chosen, onChange }: Props) {
   const { create } = useMemberText();
   const { newDevice } = useDevices();
+  const words = useServicesWords();
   const headingId = useId();
+  const [sought, setSought] = useState("");
   const offered = servicesFor(deviceType, services);
+  const found = offered.filter((service) => isFoundBy(service, sought.trim()));
   const taken = services.filter(({ id }) => chosen.includes(id));
   const isWhole = useMemo(
     () => familiesMergedToWhole(services.flatMap(({ id, ips }) => (chosen.includes(id) ? ips : []))).length > 0,
@@ -51,46 +58,31 @@ export function ServicesField({ services, deviceType, chosen, onChange }: Props)
           {newDevice.wholeInternet}
         </p>
       )}
-      {offered.length === 0 ? (
-        <p className={classes.none}>{create.noServices}</p>
-      ) : (
-        <ul className={classes.list}>
-          {offered.map((service) => {
-            const tooMany = whyServiceDisabled(service, taken, deviceType) === "config.phone_limit";
-            return (
-              <li key={service.id} className={classes.item} data-over={tooMany || undefined}>
-                <Checkbox
-                  classNames={{
-                    root: classes.root ?? "",
-                    body: classes.body ?? "",
-                    inner: classes.mark ?? "",
-                    labelWrapper: classes.labelWrapper ?? "",
-                    label: classes.row ?? "",
-                    description: classes.over ?? "",
-                  }}
-                  label={
-                    <>
-                      <span>{service.name}</span>{" "}
-                      {/* Two networks are the whole internet, so their number means nothing. */}
-                      {wholeFamilies(service.ips).length === 0 && (
-                        <span className={classes.count}>{create.addresses(service.ips.length)}</span>
-                      )}
-                    </>
-                  }
-                  description={tooMany ? create.phoneLimit : undefined}
-                  disabled={tooMany}
-                  checked={chosen.includes(service.id)}
-                  onChange={(event) =>
-                    onChange(
-                      event.currentTarget.checked ? [...chosen, service.id] : chosen.filter((id) => id !== service.id),
-                    )
-                  }
-                />
-              </li>
-            );
-          })}
-        </ul>
+      {offered.length > SEARCHED_FROM && (
+        <TextInput
+          type="search"
+          className={classes.search ?? ""}
+          aria-label={words.search}
+          placeholder={words.search}
+          leftSection={<IconSearch size={18} stroke={1.6} aria-hidden="true" />}
+          value={sought}
+          onChange={(event) => setSought(event.currentTarget.value)}
+          // Enter belongs to the search, not to the form around it.
+          onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
+        />
       )}
+      {offered.length === 0 && <p className={classes.none}>{create.noServices}</p>}
+      {offered.length > 0 && found.length === 0 && (
+        <p className={classes.none} role="status">
+          {words.nothing}
+        </p>
+      )}
+      <ServiceList
+        services={found}
+        taken={taken}
+        deviceType={deviceType}
+        onTurn={(id, isChosen) => onChange(isChosen ? [...chosen, id] : chosen.filter((one) => one !== id))}
+      />
     </fieldset>
   );
 }

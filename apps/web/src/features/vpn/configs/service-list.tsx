@@ -1,0 +1,76 @@
+import { whyServiceDisabled } from "@krug/domain/phone-limit";
+import { inGroups, pictureOf, SERVICE_GROUPS } from "@krug/domain/service-groups";
+import { wholeFamilies } from "@krug/wireguard/addresses";
+import { Checkbox } from "@mantine/core";
+import { useMemberText } from "../../../lib/i18n/member.ts";
+import { useSpeech } from "../../../lib/i18n/use-text.tsx";
+import { Tile } from "../../../ui/tile.tsx";
+import type { Config } from "./queries.ts";
+import classes from "./services-field.module.css";
+import type { Lists } from "./use-new-config.ts";
+
+type Service = Lists["services"][number];
+
+interface Props {
+  services: readonly Service[];
+  taken: readonly Service[];
+  deviceType: Config["deviceType"];
+  onTurn: (id: string, isChosen: boolean) => void;
+}
+
+/** Services by group; of a single group without its name. */
+export function ServiceList({ services, ...rest }: Props) {
+  const { language } = useSpeech();
+  const groups = inGroups(services);
+  return groups.map(({ group, services: ofGroup }) => (
+    <section key={group} aria-label={SERVICE_GROUPS[group][language]}>
+      {groups.length > 1 && (
+        <p className={classes.group} aria-hidden="true">
+          {SERVICE_GROUPS[group][language]}
+        </p>
+      )}
+      <ul className={classes.list}>
+        {ofGroup.map((service) => (
+          <ServiceRow key={service.id} service={service} {...rest} />
+        ))}
+      </ul>
+    </section>
+  ));
+}
+
+function ServiceRow({ service, taken, deviceType, onTurn }: Omit<Props, "services"> & { service: Service }) {
+  const { create } = useMemberText();
+  const tooMany = whyServiceDisabled(service, taken, deviceType) === "config.phone_limit";
+  return (
+    <li className={classes.item} data-over={tooMany || undefined}>
+      <Checkbox
+        classNames={{
+          root: classes.root ?? "",
+          body: classes.body ?? "",
+          inner: classes.mark ?? "",
+          labelWrapper: classes.labelWrapper ?? "",
+          label: classes.row ?? "",
+          description: classes.over ?? "",
+        }}
+        label={
+          <>
+            <Tile>{pictureOf(service)}</Tile>
+            <span className={classes.about}>
+              <span className={classes.name}>
+                <span>{service.name}</span> {/* Two networks are the whole internet, so their number means nothing. */}
+                {wholeFamilies(service.ips).length === 0 && (
+                  <span className={classes.count}>{create.addresses(service.ips.length)}</span>
+                )}
+              </span>{" "}
+              {service.description !== "" && <span className={classes.sentence}>{service.description}</span>}
+            </span>
+          </>
+        }
+        description={tooMany ? create.phoneLimit : undefined}
+        disabled={tooMany}
+        checked={taken.includes(service)}
+        onChange={(event) => onTurn(service.id, event.currentTarget.checked)}
+      />
+    </li>
+  );
+}
