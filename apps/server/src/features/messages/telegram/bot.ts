@@ -1,8 +1,8 @@
 import type { Bot } from "grammy";
 import type { Update } from "grammy/types";
 import { makeSendNotices } from "../outbox/index.ts";
+import { answerMessages } from "./answer-messages.ts";
 import { clientOf } from "./client-of.ts";
-import { makeConverse } from "./converse.ts";
 import { type HandleUpdate, makeHandleUpdate } from "./handle-update.ts";
 import type { Telegram } from "./index.ts";
 import type { BotParts } from "./parts.ts";
@@ -23,7 +23,6 @@ const HANDLED_KEPT = 1_000;
 export function makeTelegramBot(parts: Parts) {
   const { log, telegram, sealing, publicUrl } = parts;
   const { token, apiRoot } = parts.bot;
-  const converse = makeConverse(parts, telegram.linking);
   const place = webhookPlace(parts.bot, publicUrl, sealing);
   const stopping = new AbortController();
   const handled = new Set<number>();
@@ -34,7 +33,7 @@ export function makeTelegramBot(parts: Parts) {
   const openBot = async (ofToken: string) => {
     const { Bot } = await import("grammy");
     const bot = new Bot(ofToken, { client: clientOf(apiRoot, CALL_TIMEOUT_S) });
-    converse(bot);
+    answerMessages(bot, parts, telegram.linking);
     return { bot, handleUpdate: makeHandleUpdate({ log, linking: telegram.linking, bot }) };
   };
   const theBot = (ofToken: string) => {

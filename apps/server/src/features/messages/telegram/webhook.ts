@@ -1,7 +1,7 @@
 import { HOUR_MS, SECOND_MS } from "@krug/domain/moment";
 import type { Api } from "grammy";
 import type { Sealing } from "../../../platform/sealing.ts";
-import { HEARD_UPDATES } from "./converse.ts";
+import { HEARD_UPDATES } from "./answer-messages.ts";
 import { failureOf } from "./failure.ts";
 
 export const WEBHOOK_PATH = "/telegram/webhook";

@@ -1,0 +1,54 @@
+import type { Bot } from "grammy";
+import { answerDevices } from "./answer-devices.ts";
+import { answerLinking, answerOtherMessages } from "./answer-linking.ts";
+import { answerLost } from "./answer-lost.ts";
+import { answerPassword } from "./answer-password.ts";
+import {
+  type Chat,
+  type Conversation,
+  makeConversation,
+  personOf,
+  privateChat,
+  speechOf,
+  unlessRefused,
+} from "./conversation.ts";
+import type { Linking } from "./linking.ts";
+import type { BotParts } from "./parts.ts";
+
+/** The updates we request from Telegram. */
+export const HEARD_UPDATES = ["message", "callback_query", "my_chat_member"] as const;
+
+/** Registers the bot's answers, in private chats only. All of them may run twice: after a crash an update comes again. */
+export function answerMessages(bot: Bot, parts: BotParts, linking: Linking): void {
+  const chat = privateChat(bot);
+  const conversation = makeConversation(parts, linking);
+
+  noteBlocking(chat, conversation);
+  chat.command("help", (ctx) => ctx.reply(speechOf(ctx).say.help));
+  // Except for what is above, everything waits for the end of maintenance, as in the panel.
+  waitForMaintenance(chat, conversation);
+  answerLinking(chat, conversation);
+  answerDevices(chat, conversation);
+  answerLost(chat, conversation);
+  answerPassword(chat, conversation);
+  answerOtherMessages(chat, conversation);
+}
+
+/** A member who blocks the bot counts as not connected until they unblock it. */
+function noteBlocking(chat: Chat, { linking }: Conversation): void {
+  chat.on("my_chat_member", async (ctx) => {
+    const { status } = ctx.myChatMember.new_chat_member;
+    if (status === "kicked") await linking.noteBlocked(String(ctx.from.id));
+    else await linking.find(personOf(ctx));
+  });
+}
+
+function waitForMaintenance(chat: Chat, { db, maintenance }: Conversation): void {
+  chat.use(async (ctx, next) => {
+    if (!(await maintenance.isOn(db))) return next();
+    const { say } = speechOf(ctx);
+    if (ctx.callbackQuery === undefined) return void (await ctx.reply(say.maintenance));
+    const isShown = await ctx.answerCallbackQuery({ text: say.maintenance, show_alert: true }).catch(unlessRefused);
+    if (isShown === undefined) await ctx.reply(say.maintenance);
+  });
+}
