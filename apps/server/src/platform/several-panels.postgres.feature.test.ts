@@ -151,7 +151,6 @@ describe("with two panels on one database", () => {
       ],
       [
         () => {
-          state = state === "off" ? "applied" : "off";
           const params = { serverId: server.id, id: tunnel.id };
           const body = { isActive: state !== "off" };
           return club.as(admin).call("PUT /admin/wireguard/{serverId}/interfaces/{id}", { params, body });
@@ -167,6 +166,7 @@ describe("with two panels on one database", () => {
     for (const [change, isSeen] of changes)
       await within(OLD_MS + 900, async () => {
         name = `name-${names++}`;
+        state = state === "off" ? "applied" : "off";
         await wait(OLD_MS);
         expect(await isSeen()).toBe(false);
         expect((await change()).status).toBeLessThan(300);

@@ -1,6 +1,6 @@
 import type { Host, HostReport } from "../../../hosts/host.ts";
 import type { Db } from "../../../platform/database/database.ts";
-import { takeOverJobs } from "../../../platform/jobs.ts";
+import { takeOverJobs } from "../../../platform/jobs/table.ts";
 import type { ServerParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { ServerRow } from "./table.ts";

@@ -1,0 +1,59 @@
+import { randomUUID } from "node:crypto";
+import { afterCommit, type Tx } from "../database/database.ts";
+import type { JobKind, NewJob } from "../jobs.ts";
+import { isDue, LOCK_MS, momentsOf } from "./due.ts";
+import { type Handlers, type JobParts, WAITING } from "./parts.ts";
+import type { JobRunner } from "./runner.ts";
+import { insertJob, jobTables } from "./table.ts";
+
+/** Writes a job in the caller's transaction, and has it run after the commit. Answers its id. */
+export async function enqueueJob<Payload>(
+  { clock, signals, heldLeases, panelId }: JobParts,
+  handlers: Handlers,
+  runner: JobRunner,
+  tx: Tx,
+  kind: JobKind<Payload>,
+  job: NewJob<Payload>,
+): Promise<string> {
+  const now = clock.now().getTime();
+  const { lane = kind.name, afterMs = 0 } = job;
+  const waiting = job.unlessWaiting === true ? await findWaiting(tx, kind.name, lane, now) : undefined;
+  if (waiting !== undefined) return waiting.id;
+  // Work on this panel's own machine that can start at once is claimed without a separate commit.
+  const isElsewhere = kind.underLease && !heldLeases.holds(lane);
+  const isOwn = job.panelId === panelId && handlers.has(kind.name) && !isElsewhere;
+  const isClaimed = afterMs === 0 && isOwn && runner.isFree(lane);
+  const row = {
+    id: randomUUID(),
+    kind: kind.name,
+    lane,
+    panel_id: job.panelId ?? null,
+    payload: JSON.stringify(job.payload),
+    run_at: now + afterMs,
+    attempts: isClaimed ? 1 : 0,
+    locked_until: isClaimed ? now + LOCK_MS : null,
+    claimed_by: isClaimed ? heldLeases.holder : null,
+    failed_at: null,
+    last_error: null,
+    created_at: now,
+  };
+  await insertJob(tx, row);
+  if (isClaimed) afterCommit(tx, () => runner.runClaimed(row));
+  else if (job.panelId !== undefined && job.panelId !== panelId) signals.send(tx, WAITING, [job.panelId]);
+  else {
+    if (isElsewhere) signals.send(tx, WAITING, [lane]);
+    afterCommit(tx, () => runner.lookIn(afterMs));
+  }
+  return row.id;
+}
+
+const findWaiting = (tx: Tx, kind: string, lane: string, now: number) =>
+  jobTables(tx)
+    .selectFrom("jobs")
+    .select("id")
+    .where("kind", "=", kind)
+    .where("lane", "=", lane)
+    .where("failed_at", "is", null)
+    .where("locked_until", "is", null)
+    .where(isDue(momentsOf(now)))
+    .executeTakeFirst();
