@@ -166,8 +166,8 @@ describe("with two panels on one database", () => {
     for (const [change, isSeen] of changes)
       await within(OLD_MS + 900, async () => {
         name = `name-${names++}`;
-        state = state === "off" ? "applied" : "off";
         await wait(OLD_MS);
+        state = (await own())?.state === "off" ? "applied" : "off";
         expect(await isSeen()).toBe(false);
         expect((await change()).status).toBeLessThan(300);
         await expect.poll(isSeen, { timeout: 10_000, interval: 5 }).toBe(true);
