@@ -18,8 +18,8 @@ interface Found {
   isMade: boolean;
 }
 
-/** These read only texts of the operator or developer, which are short. */
-const OF_OUR_OWN = /^(?:scripts|apps\/web\/build)\//;
+/** These read only texts of the operator or developer, which are short. The service worker's is not one of them. */
+const OF_OUR_OWN = /^apps\/web\/build\/(?!worker\.js)/;
 
 /** Built at run time: from our own constants, or from escaped texts. */
 const MADE: readonly string[] = [
@@ -37,14 +37,14 @@ const MADE: readonly string[] = [
 ];
 
 const isSource = (path: string) =>
-  /^(?:packages|apps)\/.*\.tsx?$/.test(path) &&
+  /^(?:packages|apps)\/.*\.(?:tsx?|m?js)$/.test(path) &&
   !/\.test\.tsx?$|(?:^|\/)(?:node_modules|dist|dev|testing|bench)\/|\/arbitraries\.ts$/.test(path) &&
   !OF_OUR_OWN.test(path);
 
 function everyRegularExpression(): Found[] {
   const paths = ["packages", "apps"].flatMap((folder) =>
     readdirSync(`${ROOT}${folder}`).flatMap((name) =>
-      ["src", "build"].flatMap((part) => filesIn(`${folder}/${name}/${part}`)),
+      ["src", "build", "public"].flatMap((part) => filesIn(`${folder}/${name}/${part}`)),
     ),
   );
   return paths.filter(isSource).flatMap((path) => regularExpressionsOf(path, readFileSync(ROOT + path, "utf8")));
@@ -64,6 +64,7 @@ function regularExpressionsOf(file: string, source: string): Found[] {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, false, kind);
   const visit = (node: ts.Node): void => {
     if (ts.isRegularExpressionLiteral(node)) found.push({ text: node.text, file, isMade: false });
+    if (isMadeOfText(node)) found.push({ text: node.getText(tree), file, isMade: true });
     if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText(tree) === "RegExp")
       found.push({ text: (node.arguments ?? []).map((each) => each.getText(tree)).join(", "), file, isMade: true });
     ts.forEachChild(node, visit);
@@ -71,6 +72,14 @@ function regularExpressionsOf(file: string, source: string): Found[] {
   visit(tree);
   return found;
 }
+
+/** `text.match("…")` makes an expression of any text it is given. */
+const isMadeOfText = (node: ts.Node): boolean =>
+  ts.isCallExpression(node) &&
+  ts.isPropertyAccessExpression(node.expression) &&
+  ["match", "matchAll", "search"].includes(node.expression.name.text) &&
+  node.arguments[0] !== undefined &&
+  (ts.isStringLiteralLike(node.arguments[0]) || ts.isTemplateExpression(node.arguments[0]));
 
 /** One of each kind of character that expressions distinguish. */
 const LETTERS = [..." \t\n\r\u00a0aZxgAFrc019_-./:=,;\"'<>#@%&?!()[]{}|\\+*$^~«я١\u200b\0"];
@@ -224,6 +233,22 @@ test("an expression that backtracks badly is found", () => {
   expect(slow.filter((text) => whatIsSlow(text) === null)).toEqual([]);
   const quick = ["/^[a-z]+$/", "/^\\d{1,9}$/", "/^(?:[^\\t]*\\t){3}$/", "/=\\s/g", "/^\\S+ \\S+$/"];
   expect(quick.filter((text) => whatIsSlow(text) !== null)).toEqual([]);
+});
+
+test("every kind of source is read, and every way to make an expression is found", () => {
+  const texts = (source: string) => regularExpressionsOf("a.tsx", source).map(({ text, isMade }) => [text, isMade]);
+  expect(texts("<A b={/a+/u} />; x.replace(/b/, c)")).toEqual([
+    ["/a+/u", false],
+    ["/b/", false],
+  ]);
+  expect(texts("new RegExp(a, 'i'); RegExp(b); x.match('(a+)+'); x.search(`${a}$`); x.match(y)")).toEqual([
+    ["a, 'i'", true],
+    ["b", true],
+    ["x.match('(a+)+')", true],
+    ["x.search(`${a}$`)", true],
+  ]);
+  for (const path of ["apps/web/src/lib/a.tsx", "apps/web/build/worker.js", "apps/web/public/before-paint.js"])
+    expect([path, isSource(path)]).toEqual([path, true]);
 });
 
 const all = everyRegularExpression();

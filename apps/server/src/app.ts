@@ -175,6 +175,7 @@ export async function makeApp(parts: AppParts) {
   const boundMoments = makeBoundMoments({ db, transact, clock }, BOUNDED_MOMENTS);
   schedule.add({ name: "moments ahead of time", at: "15 */10 * * * *", run: boundMoments });
   schedule.add({ name: "database's log", at: "0 41 * * * *", run: database.foldLog });
+  schedule.add({ name: "left databases", at: "0 41 * * * *", run: removeLeftDatabases });
   schedule.add({ name: "old records", at: "0 7 * * * *", leaseMs: 10 * MINUTE_MS, forgets: true, run: forgetOld });
 
   const endWork = makeEndWork({ schedule, features: brought, jobs, readCounters: reconciler.readOwn, heldLeases, log });

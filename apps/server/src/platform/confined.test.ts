@@ -1,29 +1,35 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import nodeModule from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { runConfined } from "./confined.ts";
 
 const LIMITS = { ms: 60_000, memoryBytes: 300 * 2 ** 20 };
 
 /** A program with this text. */
-function program(text: string): string {
+function program(text: string, name = "program.mjs"): string {
   const folder = mkdtempSync(join(tmpdir(), "krug-confined-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const path = join(folder, "program.mjs");
+  const path = join(folder, name);
   writeFileSync(path, text);
   return path;
 }
 
 const isGone = (pid: number) =>
   expect
-    .poll(() => {
-      try {
-        return process.kill(pid, 0);
-      } catch {
-        return false;
-      }
-    })
+    .poll(
+      () => {
+        try {
+          return process.kill(pid, 0);
+        } catch {
+          return false;
+        }
+      },
+      { timeout: 5_000 },
+    )
     .toBe(false);
 
 test("it returns what it sends, sees nothing of the panel's environment, and then ends", async () => {
@@ -61,4 +67,29 @@ test.each(["SIGABRT", "SIGTRAP", "SIGILL"])(
 
 test("one that ends without an answer fails", async () => {
   await expect(runConfined(program("process.exit(3)"), "", LIMITS)).rejects.toThrow("ended with code 3");
+});
+
+test("one whose panel is killed ends too, however busy it is: nobody else holds it to its limits", async () => {
+  const here = (file: string) => JSON.stringify(new URL(file, import.meta.url).href);
+  const busy = program(
+    `import { writeFileSync } from "node:fs";
+    import { answerConfined } from ${here("./confined.ts")};
+    answerConfined((path) => { writeFileSync(path, String(process.pid)); for (;;); });`,
+    "program.ts",
+  );
+  const told = join(busy, "../pid");
+  const panel = program(`import { runConfined } from ${here("./confined.ts")};
+    runConfined(${JSON.stringify(busy)}, ${JSON.stringify(told)}, ${JSON.stringify(LIMITS)});`);
+  const tsx = pathToFileURL(nodeModule.createRequire(import.meta.url).resolve("tsx")).href;
+  const running = spawn(process.execPath, ["--import", tsx, panel]);
+  onTestFinished(() => void running.kill("SIGKILL"));
+  await expect.poll(() => existsSync(told) && readFileSync(told, "utf8"), { timeout: 20_000 }).toMatch(/^\d+$/);
+  const pid = Number(readFileSync(told, "utf8"));
+  onTestFinished(() => {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {}
+  });
+  running.kill("SIGKILL");
+  await isGone(pid);
 });

@@ -2,6 +2,7 @@ import { fork, type Serializable } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import nodeModule from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { Worker } from "node:worker_threads";
 
 export interface Limits {
   ms: number;
@@ -39,8 +40,15 @@ const memoryOf = async (pid: number): Promise<number | null> => {
   return kib === undefined ? null : Number(kib) * 1024;
 };
 
+/** Ends this process with the panel, which enforces its limits. In a thread, because this one may be busy for ever. */
+function endWithPanel(): void {
+  const look = `process.ppid === ${process.ppid} || process.kill(process.pid, "SIGKILL")`;
+  new Worker(`setInterval(() => ${look}, 1_000)`, { eval: true, execArgv: [], env: {} }).unref();
+}
+
 /** What such a program does with its input. */
 export function answerConfined<Given>(answer: (given: Given) => Promise<unknown>): void {
+  endWithPanel();
   process.once("message", async (given) => {
     process.send?.(BEGUN);
     process.send?.(await answer(given as Given));

@@ -1,6 +1,9 @@
+import { existsSync, mkdtempSync, rmSync, utimesSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { ActualInterface } from "@krug/wireguard/interface";
 import { generateKeyPair, generatePresharedKey } from "@krug/wireguard/keys";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { auditOf } from "../../../../testing/audit-of.ts";
 import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
@@ -498,4 +501,15 @@ describe("wg-easy's default network, which a fresh panel's Interface 1 also has"
     });
     expect((await look({ file: usual() })).code).toBe("interface.subnet_taken");
   });
+});
+
+test("what a panel killed while it read a database left is gone within the hour, however soon it runs again", async () => {
+  const left = mkdtempSync(join(tmpdir(), "krug-moving-in-"));
+  onTestFinished(() => rmSync(left, { recursive: true, force: true }));
+  await club.app.start();
+  expect(existsSync(left)).toBe(true);
+  const before = new Date(Date.now() - 120_000);
+  utimesSync(left, before, before);
+  await club.app.doScheduled();
+  expect(existsSync(left)).toBe(false);
 });

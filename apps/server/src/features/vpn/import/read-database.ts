@@ -17,7 +17,10 @@ const FOLDER = "krug-moving-in-";
 /** A file has a name for a moment only; another panel of the machine may be reading one. */
 const LEFT_BEHIND_AFTER_MS = 60_000;
 
-/** Removes what a panel killed at that moment left behind: it has private keys. */
+/**
+ * Removes what a panel killed at that moment left behind: it has private keys. Hourly too: a service manager starts the next
+ * panel before the file is old enough.
+ */
 export async function removeLeftDatabases(): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => []);
   for (const path of names.filter((name) => name.startsWith(FOLDER)).map((name) => join(tmpdir(), name))) {
