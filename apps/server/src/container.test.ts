@@ -60,3 +60,10 @@ test("data is in a volume, and none goes into the image", () => {
   expect(found(dockerfile, / DATA_DIR=(\S+)/g)).toEqual([folder]);
   expect(read(".dockerignore").split("\n")).toEqual(expect.arrayContaining(["*", "**/data", "**/.env*"]));
 });
+
+test("nothing dumps its memory, which holds every secret, however it is started", () => {
+  expect(read("deploy/krug.service")).toMatch(/^LimitCORE=0$/m);
+  expect(/^x-service:[^\n]*\n((?: {2}.*\n)+)/m.exec(compose)?.[1]).toContain("  ulimits: { core: 0 }\n");
+  const started = found(compose, /^ {2}([a-z]+):\n {4}<<: \*service$/gm);
+  expect(started).toEqual(expect.arrayContaining(["panel", "caddy", "postgres"]));
+});
