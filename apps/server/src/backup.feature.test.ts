@@ -508,7 +508,9 @@ test("a backup under the name of another moment is reported", async () => {
   const day = (moment: number) => new Date(moment).toISOString().slice(0, 10);
   for (const right of [backupName(new Date(at)), `krug-${day(at)}.age`, "before-the-move.age"])
     expect(await named(right)).toEqual([]);
-  for (const wrong of [backupName(new Date(at + 3_600_000)), `krug-${day(at + 2 * 86_400_000)}.age`])
+  const later = day(at + 2 * 86_400_000);
+  const copies = [`krug-${later}.age`, `krug-${later} (1).age`, `copy of krug-${later}.age`];
+  for (const wrong of [backupName(new Date(at + 3_600_000)), ...copies])
     expect(await named(wrong)).toEqual([expect.stringMatching(/^Its name gives another time/)]);
 });
 

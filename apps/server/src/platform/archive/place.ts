@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { basename } from "node:path";
 import { Readable } from "node:stream";
 import { DAY_MS } from "@krug/domain/moment";
 import { failure } from "../failure.ts";
@@ -13,9 +14,9 @@ export interface Measured {
 /** A backup's name is its time in UTC, so names sort by age. */
 export const backupName = (now: Date) => `krug-${now.toISOString().slice(0, 19).replaceAll(":", "-")}Z.age`;
 const NAME = /^krug-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.age$/;
-/** The moment or day in a backup's name, ms, and how long it lasts; null if there is none. */
+/** The moment or day in a backup's name, also of a copy ('krug-2026-11-28 (1).age'), ms, and how long it lasts; null if none. */
 export function momentInName(name: string): { from: number; until: number } | null {
-  const [, day, time] = /(?:^|\/)krug-(\d{4}-\d\d-\d\d)(?:T(\d\d-\d\d-\d\d)Z)?\.age$/.exec(name) ?? [];
+  const [, day, time] = /krug-(\d{4}-\d\d-\d\d)(?:T(\d\d-\d\d-\d\d)Z)?(?!\d)/.exec(basename(name)) ?? [];
   if (day === undefined) return null;
   const from = Date.parse(`${day}T${(time ?? "00-00-00").replaceAll("-", ":")}Z`);
   return Number.isNaN(from) ? null : { from, until: from + (time === undefined ? DAY_MS : 1_000) };
