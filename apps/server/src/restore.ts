@@ -84,10 +84,15 @@ async function reading<Result>(
 
 async function intoFile(bringing: Bringing): Promise<Header> {
   const { where, staging } = bringing;
-  const database = await openSqlite(join(staging, "krug.db"));
-  const header = await database.transact((tx) => bring(tx, database, bringing)).finally(() => database.close());
-  settle(where, staging, ["master.key", "panel-id", "krug.db"]);
-  return header;
+  const file = join(staging, "krug.db");
+  try {
+    const database = await openSqlite(file);
+    const header = await database.transact((tx) => bring(tx, database, bringing)).finally(() => database.close());
+    settle(where, staging, ["master.key", "panel-id", "krug.db"]);
+    return header;
+  } catch (error) {
+    throw explainOpening(error, null, file);
+  }
 }
 
 async function intoPostgres(bringing: Bringing): Promise<Header> {

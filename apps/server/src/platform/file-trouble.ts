@@ -27,15 +27,30 @@ const CODES: Readonly<Record<string, ReasonCode>> = {
   EIO: "disk.fails",
 };
 
+/** SQLite's result codes: FULL, and the I/O errors of a full disk (WRITE, SHMSIZE). */
+export const SQLITE_FULL: ReadonlySet<number> = new Set([13, 778, 4874]);
+/** SQLite's other codes that are about its file, without their details: READONLY, IOERR, CANTOPEN. */
+const SQLITE_CODES: Readonly<Record<number, ReasonCode>> = { 8: "disk.closed", 10: "disk.fails", 14: "disk.closed" };
+
+function knownAs({ code = "", syscall, errcode }: NodeJS.ErrnoException & { errcode?: number }) {
+  if (errcode === undefined) return syscall === undefined ? undefined : CODES[code];
+  return SQLITE_FULL.has(errcode) ? "disk.full" : SQLITE_CODES[errcode & 0xff];
+}
+
 /**
  * A message for the operator instead of the system's own; null if the error is not a file error. `name`: used instead of the
  * path.
  */
 export function fileTrouble(error: unknown, name?: string): Failure | null {
-  const { code = "", path, syscall } = error as NodeJS.ErrnoException;
-  const known = CODES[code];
-  if (known === undefined || syscall === undefined) return null;
-  const details = { path: name ?? path ?? "A file", code, ...(known === "disk.closed" ? { user: whoThisIs() } : {}) };
+  const { code = "", path, errcode } = error as NodeJS.ErrnoException & { errcode?: number };
+  const known = knownAs(error as NodeJS.ErrnoException);
+  if (known === undefined) return null;
+  const shown = errcode === undefined ? code : `SQLite ${errcode}`;
+  const details = {
+    path: name ?? path ?? "A file",
+    code: shown,
+    ...(known === "disk.closed" ? { user: whoThisIs() } : {}),
+  };
   return failure(known, details, { cause: error });
 }
 

@@ -1,4 +1,4 @@
-import { type ReasonCode, reason, reasonAt, reasonsTogether } from "@krug/domain/reasons";
+import { type ReasonCode, reason, reasonAt, reasonCode, reasonsTogether } from "@krug/domain/reasons";
 import { sql } from "kysely";
 import { Failure, failure } from "../failure.ts";
 import { fileTrouble } from "../file-trouble.ts";
@@ -17,6 +17,7 @@ export function placeOf(url: string | null, file: string): string {
 const codeOf = (error: unknown) => String((error as { code?: unknown }).code ?? "");
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
+const ABOUT_SPACE = ["disk.full", "disk.quota", "disk.fails"];
 const CORRUPT = 11;
 const NOT_A_DATABASE = 26;
 
@@ -53,10 +54,10 @@ export function explainOpening(thrown: unknown, url: string | null, file: string
   const error = thrown instanceof Refusal ? (thrown.cause ?? thrown) : thrown;
   if (url === null) {
     if (isDamage(error)) return failure("database.damaged", { file, found: messageOf(error) }, { cause: error });
-    const trouble = fileTrouble(error);
+    // SQLite's own errors name no file.
+    const trouble = fileTrouble(error, (error as NodeJS.ErrnoException).path ?? file);
     if (trouble === null) return error;
-    const isFull = ["ENOSPC", "EDQUOT"].includes(codeOf(error));
-    return isFull
+    return ABOUT_SPACE.includes(reasonCode(trouble.why))
       ? trouble
       : new Failure(reasonsTogether([reason("database.folder_closed"), trouble.why]), { cause: error });
   }

@@ -1,3 +1,4 @@
+import { SQLITE_FULL } from "../file-trouble.ts";
 import { Refusal } from "../refusal.ts";
 
 /**
@@ -59,9 +60,7 @@ const POOL_TIMEOUT =
 const BUSY = new Set(["53300", "53200", "55P03", "57014"]);
 const DISK_FULL = "53100";
 
-/** SQLite's result codes: BUSY, FULL, and the I/O errors of a full disk (WRITE, SHMSIZE). */
 const SQLITE_BUSY = 5;
-const SQLITE_FULL = new Set([13, 778, 4874]);
 /** While rows are read the driver may give the first of these no code. */
 const SQLITE_FULL_WORDS = "database or disk is full";
 
