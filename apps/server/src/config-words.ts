@@ -39,6 +39,10 @@ const PROBLEMS = {
     en: "must have no path: the panel is at the root",
     ru: "должна быть без пути: панель стоит в корне",
   },
+  noLogin: {
+    en: "must have no name and password in it",
+    ru: "должна быть без имени и пароля внутри",
+  },
   http: {
     en: "must be an http or https address",
     ru: "должна быть адресом http или https",

@@ -43,11 +43,20 @@ const variable = <Schema extends z.ZodType>(
   readsEmpty,
 });
 
+/** In digits: '3e3' and '0x50' are numbers to a program, but typos to a person. */
+const wholeNumber = (least: number, most: number, problem: ProblemKey) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, problem)
+    .transform(Number)
+    .refine((number) => number >= least && number <= most, problem);
+
 const isAddressOrNetwork = (text: string) => {
   const [address, prefix, ...rest] = text.split("/");
   const family = isIP(address ?? "");
   if (family === 0 || rest.length > 0) return false;
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
+  // /0 would believe whatever address anybody claims.
+  return prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
 };
 
 const list = z.string().transform((text) =>
@@ -96,7 +105,12 @@ const hostPort = (text: string): HostPort => {
   return { protocol: protocol as HostPort["protocol"], port: Number(port) };
 };
 
-const isHttpsAddress = (text: string) => URL.canParse(text) && new URL(text).protocol === "https:";
+/** Browsers and this panel's own requests refuse an address with a name and password in it. */
+const hasNoLogin = (url: URL | null) => url === null || url.username + url.password === "";
+const isHttpsAddress = (text: string) => {
+  const url = urlOf(text);
+  return url?.protocol === "https:" && hasNoLogin(url);
+};
 
 /** The first line of a file with a secret; empty if it cannot be read. */
 const firstLineOf = (path: string): string => {
@@ -159,11 +173,7 @@ const hostKeyIn = (text: string): string | null => {
  * these.
  */
 export const variables = {
-  PORT: variable(
-    z.coerce.number(because("port")).int(because("port")).min(0, because("port")).max(65_535, because("port")),
-    "3001",
-    "TCP port of the panel; 0 takes any free one.",
-  ),
+  PORT: variable(wholeNumber(0, 65_535, because("port")), "3001", "TCP port of the panel; 0 takes any free one."),
   HOST: variable(
     z.string().refine(isHost, because("host")),
     "127.0.0.1",
@@ -183,6 +193,7 @@ export const variables = {
     z
       .url({ protocol: /^https?$/, error: because("publicUrl") })
       .transform((url) => new URL(url))
+      .refine(hasNoLogin, because("noLogin"))
       .refine((url) => url.pathname === "/" && url.search === "" && url.hash === "", because("noPath"))
       .optional(),
     undefined,
@@ -283,12 +294,15 @@ export const variables = {
     "Token of the club's Telegram bot, from BotFather. Without it there is no bot, and no linked account is required.",
   ),
   TELEGRAM_API_ROOT: variable(
-    z.url({ protocol: /^https?$/, error: because("http") }).transform((address) => address.replace(/(?<!\/)\/+$/, "")),
+    z
+      .url({ protocol: /^https?$/, error: because("http") })
+      .refine((address) => hasNoLogin(urlOf(address)), because("noLogin"))
+      .transform((address) => address.replace(/(?<!\/)\/+$/, "")),
     "https://api.telegram.org",
     "Address of the Bot API: Telegram's own, or your server that forwards it if Telegram is unreachable.",
   ),
   TELEGRAM_WEBHOOK: variable(
-    z.enum(["on", "off"]),
+    z.enum(["on", "off"], because("onOrOff")),
     "off",
     "`on`: Telegram delivers the bot's messages to PUBLIC_URL, which it must reach by https. While it cannot, and with `off`, the panel polls for them.",
   ),
@@ -350,12 +364,12 @@ export const variables = {
     "File whose first line is the access key's secret.",
   ),
   BACKUP_EVERY: variable(
-    z.coerce.number(because("hours")).int(because("hours")).min(1, because("hours")).max(720, because("hours")),
+    wholeNumber(1, 720, because("hours")),
     "24",
     "Hours between scheduled backups. When the last good one is twice as old, staff get a notice.",
   ),
   BACKUP_KEEP: variable(
-    z.coerce.number(because("count")).int(because("count")).min(1, because("count")).max(10_000, because("count")),
+    wholeNumber(1, 10_000, because("count")),
     "14",
     "How many scheduled backups to keep; older ones are deleted after a good one.",
   ),

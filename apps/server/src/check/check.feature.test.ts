@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -247,6 +248,20 @@ test("open files, a lost panel-id, a newer database and a missing migration are 
   const { rows } = await sql<{ name: string }>`select name from migrations order by name limit 1`.execute(club.db);
   await sql`delete from migrations where name = ${rows[0]?.name}`.execute(club.db);
   expect(off(await checked())).toEqual(["migrations.missing", "rest.skipped"]);
+});
+
+test("a DATA_DIR that nothing can be written to is reported", async () => {
+  const { dataDir } = club.config;
+  // Root writes whatever the mode is, but not on a disk that is mounted read-only.
+  const [close, open] =
+    process.getuid?.() === 0
+      ? [`mount --bind "$1" "$1" && mount -o remount,bind,ro "$1"`, `umount -l "$1"`]
+      : [`chmod 500 "$1"`, `chmod 700 "$1"`];
+  const run = (command: string) => execFileSync("sh", ["-c", command, "sh", dataDir]);
+  run(close);
+  const found = await checked().finally(() => run(open));
+  expect(off(found)).toEqual(["data_dir.fixed"]);
+  expect(found.find(({ code }) => code === "data_dir.fixed")?.detail).toMatch(/: (?:EROFS|EACCES)$/);
 });
 
 test("hanging and given-up work is reported, and a clock that was set back", async () => {

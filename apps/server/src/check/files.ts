@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -34,6 +34,8 @@ export async function lookAtFiles(
         todo: say.writableTodo,
       }),
     );
+  const fixed = whyNotWritable([dataDir, join(dataDir, "krug.db")].filter((path) => existsSync(path)));
+  if (fixed !== null) found.push(finding("wrong", "data_dir.fixed", say.fixed, { detail: fixed, todo: say.fixedTodo }));
   const secret = ["krug.db", "krug.db-wal", "krug.db-shm", "panel-id"].map((name) => join(dataDir, name));
   const open = [...secret, masterKeyFile].filter(
     (path) => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0,
@@ -82,4 +84,15 @@ export async function lookAtFiles(
     );
   }
   return found;
+}
+
+/** Why the first of them cannot be written, with its path; null if all can. */
+function whyNotWritable(paths: readonly string[]): string | null {
+  for (const path of paths)
+    try {
+      accessSync(path, constants.W_OK);
+    } catch (error) {
+      return `${path}: ${(error as NodeJS.ErrnoException).code}`;
+    }
+  return null;
 }

@@ -97,6 +97,9 @@ export const checkWordsEn = {
     absent: "DATA_DIR does not exist, so this is not a panel's environment.",
     writable: "Other users than the panel's can write to DATA_DIR.",
     writableTodo: "Run: chmod 700 on that folder.",
+    fixed: "The panel's user cannot write to DATA_DIR, so nothing can be saved.",
+    fixedTodo:
+      "Run the check as the panel's user. If its disk is mounted read-only, find out why (dmesg) before mounting it again.",
     open: (count: number) => `Panel files that are open to other users: ${count}.`,
     openTodo: "Run: chmod 600 on each.",
     noPanelId: "DATA_DIR has no panel-id, by which the panel recognises its own machine.",
