@@ -19,6 +19,18 @@ const PROBLEMS = {
     en: "must be an existing folder",
     ru: "должна быть существующей папкой",
   },
+  file: {
+    en: "must be a file",
+    ru: "должна быть файлом",
+  },
+  engines: {
+    en: "must be a folder with krug-engine-amd64 or krug-engine-arm64",
+    ru: "должна быть папкой, где есть krug-engine-amd64 или krug-engine-arm64",
+  },
+  amneziaEngines: {
+    en: "must be a folder with amneziawg-go-amd64 or amneziawg-go-arm64",
+    ru: "должна быть папкой, где есть amneziawg-go-amd64 или amneziawg-go-arm64",
+  },
   wholePath: {
     en: "must be an absolute path, which begins with /",
     ru: "должна быть полным путём, который начинается с /",

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
-import { dirname, isAbsolute, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { Language } from "@krug/contract/refusals";
 import { BACKUP_PASSPHRASE_MIN } from "@krug/domain/backup-rules";
 import { HOUR_MS } from "@krug/domain/moment";
@@ -69,6 +69,10 @@ const list = z.string().transform((text) =>
 /** A name or an address that a machine may have; whether this machine has it shows when it listens there. */
 const isHost = (text: string) => isIP(text) !== 0 || /^(?!\d+(\.\d+)*$)[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(text);
 
+const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+/** A folder with a program for at least one processor. */
+const hasProgram = (name: string) => (folder: string) =>
+  ["amd64", "arm64"].some((processor) => isFile(join(folder, `${name}-${processor}`)));
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** A folder, or a path of which only folders exist so far. */
@@ -212,6 +216,7 @@ export const variables = {
       .string()
       .transform((path) => resolve(path))
       .refine(existsSync, because("noKey"))
+      .refine((path) => !existsSync(path) || isFile(path), because("file"))
       .optional(),
     undefined,
     "File with the key that seals secrets at rest; it must exist. Without it `master.key` in `DATA_DIR`, created on the first start with mode 0600. Keep a copy: without it sealed secrets are lost.",
@@ -240,7 +245,7 @@ export const variables = {
     z
       .string()
       .transform((path) => resolve(path))
-      .refine(isFolder, because("folder"))
+      .refine(hasProgram("krug-engine"), because("engines"))
       .optional(),
     undefined,
     "Folder with another build of the panel's engine: `krug-engine-amd64`, `krug-engine-arm64` or both. Without it the one that comes with the panel.",
@@ -249,7 +254,7 @@ export const variables = {
     z
       .string()
       .transform((path) => resolve(path))
-      .refine(isFolder, because("folder"))
+      .refine(hasProgram("amneziawg-go"), because("amneziaEngines"))
       .optional(),
     undefined,
     "Folder with a program for AmneziaWG tunnels other than the panel's engine: `amneziawg-go-amd64`, `amneziawg-go-arm64` or both. Plain WireGuard then uses the kernel or the system's own `wireguard-go`.",
