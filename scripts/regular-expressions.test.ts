@@ -241,11 +241,11 @@ test("every kind of source is read, and every way to make an expression is found
     ["/a+/u", false],
     ["/b/", false],
   ]);
-  expect(texts("new RegExp(a, 'i'); RegExp(b); x.match('(a+)+'); x.search(`${a}$`); x.match(y)")).toEqual([
+  expect(texts("new RegExp(a, 'i'); RegExp(b); x.match('(a+)+'); x.search(`a+`); x.match(y)")).toEqual([
     ["a, 'i'", true],
     ["b", true],
     ["x.match('(a+)+')", true],
-    ["x.search(`${a}$`)", true],
+    ["x.search(`a+`)", true],
   ]);
   for (const path of ["apps/web/src/lib/a.tsx", "apps/web/build/worker.js", "apps/web/public/before-paint.js"])
     expect([path, isSource(path)]).toEqual([path, true]);
