@@ -335,6 +335,16 @@ test("servers that are down are named in one line, and their cards say so", asyn
   expect(within(await card("tablet")).queryByText("Сервер не отвечает")).toBeNull();
 });
 
+test("a server that does not answer is named above what the member may not do now", async () => {
+  open({
+    "GET /auth/me": member({ vpnConfigLimit: 1 }),
+    "GET /vpn/configs": [config({ serverAwaySince: "2026-11-21T11:20:00.000Z" })],
+  });
+  const broken = await screen.findByText(/чиним$/);
+  const limit = await screen.findByText("Достигнут лимит конфигураций");
+  expect(broken.compareDocumentPosition(limit)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+});
+
 test("while the connection is down, from the first moment, the page says how old its cards are", async () => {
   const { say, user } = open({});
   await card("iphone-marina");

@@ -32,6 +32,7 @@ import { isSilence, KnownAt, Unreachable } from "./unreachable.tsx";
 const Guide = lazyPart(() => import("../features/vpn/configs/guide.tsx").then(({ Guide }) => Guide));
 const LiveCards = lazyPart(() => import("../features/vpn/configs/live-cards.tsx").then(({ LiveCards }) => LiveCards));
 const OwnCopy = lazyPart(() => import("./own-copy.tsx").then(({ OwnCopy }) => OwnCopy));
+const Weather = lazyPart(() => import("../features/vpn/configs/weather.tsx").then(({ Weather }) => Weather));
 const CreateDialog = lazyDialog(() =>
   import("../features/vpn/configs/create-dialog.tsx").then(({ CreateDialog }) => CreateDialog),
 );
@@ -129,7 +130,7 @@ function Welcome({ me, maintenance }: { me: Me; maintenance: boolean }) {
   const isBelow = shownObstacle === "telegram" && configs?.length === 1;
 
   return (
-    <MemberFrame me={me}>
+    <MemberFrame me={me} doors={{ invite: () => setInviting(true), payment: () => setPaying(true) }}>
       <main className={classes.page}>
         <h1 className={classes.welcome} tabIndex={-1}>
           {dashboard.welcome(me.displayName || me.username)}
@@ -156,6 +157,9 @@ function Welcome({ me, maintenance }: { me: Me; maintenance: boolean }) {
             onCreate={broken || obstacle || !configs?.length ? null : create}
             onCreateAhead={createAhead}
           />
+          {!isSilent && standing?.some(({ serverAwaySince }) => serverAwaySince !== null) && (
+            <Weather configs={standing} nowMs={nowMs} />
+          )}
           {!isBelow && hindrance}
           {broken && (
             <Unreachable

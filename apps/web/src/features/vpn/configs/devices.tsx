@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useText } from "../../../lib/i18n/use-text.tsx";
-import { useSilentSince } from "../../../lib/use-availability.ts";
 import { useSettled } from "../../../lib/use-settled.ts";
 import { lazyPart } from "../../../ui/lazy.tsx";
 import { lazyDialog } from "../../../ui/lazy-dialog.tsx";
@@ -13,7 +12,6 @@ import { type Config, monthQuery } from "./queries.ts";
 import { useRemoval } from "./use-removal.ts";
 
 const RemovedCard = lazyPart(() => import("./removed-card.tsx").then(({ RemovedCard }) => RemovedCard));
-const Weather = lazyPart(() => import("./weather.tsx").then(({ Weather }) => Weather));
 const FindDevice = lazyPart(() => import("./find-device.tsx").then(({ FindDevice }) => FindDevice));
 const DiagnosisDialog = lazyDialog(() =>
   import("./diagnosis-dialog.tsx").then(({ DiagnosisDialog }) => DiagnosisDialog),
@@ -47,7 +45,6 @@ export function Devices({ configs, right, nowMs, listedAtMs, empty, onAskSupport
   } | null>(null);
   const [wanted, setWanted] = useState("");
   const settled = useSettled();
-  const isSilent = useSilentSince() !== null;
   const usage = useQuery({ ...monthQuery, enabled: settled && configs.length > 0 });
   const month = usage.data ?? (usage.isError ? null : undefined);
   const daysOf = (id: string) => month?.configs.find((used) => used.id === id)?.days ?? [];
@@ -66,9 +63,6 @@ export function Devices({ configs, right, nowMs, listedAtMs, empty, onAskSupport
   const name = asked?.config.name ?? "";
   return (
     <>
-      {!isSilent && configs.some(({ serverAwaySince }) => serverAwaySince !== null) && (
-        <Weather configs={configs} nowMs={nowMs} />
-      )}
       {isMany && <FindDevice wanted={wanted} onChange={setWanted} count={found.length} />}
       <ul className={classes.grid}>
         {found.map((item) => (
