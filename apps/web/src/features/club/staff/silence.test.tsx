@@ -59,6 +59,17 @@ test("if nothing could be loaded the page does not claim to show data", async ()
   expect(screen.queryByText(/Показаны данные/)).toBeNull();
 }, 60_000);
 
+test("a screen that shows what the frame has read too says how old that is", async () => {
+  const { user, say } = await enter("/admin/users", { "GET /users": [listed(1)] });
+  await screen.findByText("Участник 1");
+  await user.click(screen.getByRole("link", { name: "Двухфакторная аутентификация" }));
+  await screen.findByText("Двухфакторная аутентификация включена");
+  say({ "GET /health": "silence" });
+  await checkConnection();
+  expect(await screen.findByText(/Показаны данные от \d\d:\d\d/)).toBeTruthy();
+  expect(screen.queryByText(/Показать пока нечего/)).toBeNull();
+}, 60_000);
+
 test("typed text survives a silence of the panel", async () => {
   const { user, say } = await enter("/admin/users?add=member", { "GET /users": [listed(1)] });
   const name = await screen.findByLabelText("Логин");

@@ -65,9 +65,10 @@ export function SilenceBanner() {
         </Banner>
       </div>
     );
-  const shown = queryClient
-    .getQueryCache()
-    .findAll({ type: "active", predicate: ({ queryKey }) => !isOfTheFrame(queryKey) });
+  const read = queryClient.getQueryCache().findAll({ type: "active" });
+  const ofTheScreen = read.filter(({ queryKey }) => !isOfTheFrame(queryKey));
+  // A screen may show only what the frame reads too, such as whether two-factor is on.
+  const shown = ofTheScreen.length > 0 ? ofTheScreen : read;
   const readAt = Math.max(0, ...shown.map(({ state }) => Math.min(inClub(state.dataUpdatedAt), silentSince)));
   return (
     <div className={classes.silence}>
