@@ -753,10 +753,10 @@ export interface Calls {
      */
     unread(wish?: Manner): Promise<{ unread: number }>;
     /**
-     * Mark these notices as seen; other people's and unknown ids change nothing.
+     * Mark these notices as seen, or all of yours without ids; other people's and unknown ids change nothing.
      * `POST /inbox/read`, scope `notices:write`.
      */
-    read(wish: { body: { ids: string[] } } & Manner): Promise<{ unread: number }>;
+    read(wish?: { body?: { ids?: string[] } } & Manner): Promise<{ unread: number }>;
     /**
      * Write to a member's inbox in your own words.
      * `POST /telegram/notify/{userId}`, scope `notices:write`.

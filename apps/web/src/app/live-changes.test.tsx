@@ -40,6 +40,13 @@ test("staff changes appear without a reload: a renewal, and a deleted config", a
   await waitFor(() => expect(screen.queryByText("iphone-marina")).toBeNull());
 });
 
+test("a friend's first connection shows at once in the ring of friends", async () => {
+  const { says, stream } = await dashboard();
+  await waitFor(() => expect(says.asked("GET /users/{id}/invited")).toHaveLength(1));
+  stream.tell("changed", { topic: "inbox" });
+  await waitFor(() => expect(says.asked("GET /users/{id}/invited")).toHaveLength(2));
+});
+
 test("changes during a lost connection are fetched when it is back", async () => {
   const { says, stream } = await dashboard();
   stream.breaks(false);

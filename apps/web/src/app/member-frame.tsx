@@ -4,6 +4,7 @@ import { CatchBoundary, Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import type { Me } from "../features/access/auth/queries.ts";
 import { useLeave } from "../features/access/auth/use-leave.ts";
+import type { Doors } from "../features/messages/inbox/inbox-sheet.tsx";
 import { fetchAhead } from "../lib/fetch-ahead.ts";
 import { useMemberText } from "../lib/i18n/member.ts";
 import { useSettled } from "../lib/use-settled.ts";
@@ -31,8 +32,15 @@ const SettingsDialog = lazyDialog(() =>
   import("../features/members/members/settings-dialog.tsx").then(({ SettingsDialog }) => SettingsDialog),
 );
 
+interface Props {
+  me: Me;
+  /** What notices open. */
+  doors: Doors;
+  children: React.ReactNode;
+}
+
 /** The frame of every member's page: the club's name, settings, sign-out. */
-export function MemberFrame({ me, children }: { me: Me; children: React.ReactNode }) {
+export function MemberFrame({ me, doors, children }: Props) {
   const { dashboard, common } = useMemberText();
   const [settings, setSettings] = useState(false);
   const settled = useSettled();
@@ -63,7 +71,7 @@ export function MemberFrame({ me, children }: { me: Me; children: React.ReactNod
               <span>{dashboard.staff}</span>
             </Link>
           )}
-          <span className={classes.bell}>{settled && <InboxBell />}</span>
+          <span className={classes.bell}>{settled && <InboxBell doors={doors} />}</span>
           <ActionIcon aria-label={dashboard.settings} title={dashboard.settings} onClick={() => setSettings(true)}>
             <IconSettings size={22} stroke={1.6} />
           </ActionIcon>

@@ -2,7 +2,7 @@ import type { OwnEventData } from "@krug/contract/messages/live";
 import { type QueryFilters, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { endedQuery, meQuery } from "../features/access/auth/queries.ts";
-import { CLUB_INVITES } from "../features/access/invites/queries.ts";
+import { CLUB_INVITES, FRIENDS } from "../features/access/invites/queries.ts";
 import { maintenanceQuery } from "../features/access/maintenance/index.ts";
 import { ALARMS, MEMBERS } from "../features/club/staff/key.ts";
 import { TEMPLATES } from "../features/members/templates/key.ts";
@@ -20,6 +20,7 @@ const me: QueryFilters = { queryKey: meQuery.queryKey, exact: true };
 const configs: QueryFilters = { queryKey: configsQuery.queryKey, exact: true };
 const interfaces: QueryFilters = { queryKey: interfacesQuery.queryKey, exact: true };
 const inbox: QueryFilters = { queryKey: INBOX };
+const friends: QueryFilters = { queryKey: FRIENDS };
 const payments: QueryFilters = { queryKey: ownPaymentsQuery.queryKey, exact: true };
 const telegram: QueryFilters = { queryKey: telegramQuery.queryKey, exact: true };
 /** All support queries: the count, the open threads, the tickets. */
@@ -34,9 +35,9 @@ const club: QueryFilters[] = [
 ];
 /** What is refetched when a topic changed: who may use the VPN, and what the cards show. */
 const CONCERNED: Record<Topic, readonly QueryFilters[]> = {
-  account: [me, configs, payments, telegram],
+  account: [me, configs, payments, telegram, friends],
   configs: [configs, interfaces],
-  inbox: [inbox],
+  inbox: [inbox, friends],
   payments: [payments],
   support: [support],
   accessRules: [{ queryKey: RULES }],

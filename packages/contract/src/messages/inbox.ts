@@ -63,8 +63,8 @@ export const inbox = {
     method: "POST",
     path: "/inbox/read",
     access: "member",
-    summary: "Mark these notices as seen; other people's and unknown ids change nothing",
-    body: z.strictObject({ ids: z.array(Id).min(1).max(1000) }),
+    summary: "Mark these notices as seen, or all of yours without ids; other people's and unknown ids change nothing",
+    body: z.strictObject({ ids: z.array(Id).min(1).max(1000).optional() }),
     answer: Unread,
   }),
   notify: endpoint({

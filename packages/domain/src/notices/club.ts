@@ -14,6 +14,7 @@ export const ofClub = {
       group: "support",
       canWait: false,
       audience: "member",
+      door: "support",
       tone: "idle",
       ru: ({ ticketId }) => [
         "Поддержка ответила",

@@ -72,6 +72,8 @@ export interface Notice<Given extends Params> {
   readonly tone: NoticeTone | ((params: ValuesOf<Given>) => NoticeTone);
   /** The page with more; the dashboard if omitted. */
   readonly page?: string;
+  /** What it opens on the dashboard. */
+  readonly door?: "support" | "invite" | "payment";
   readonly ru: Say<Given>;
   readonly en: Say<Given>;
   /** For a locked screen: without names, messages and the club's money. */

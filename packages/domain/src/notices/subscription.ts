@@ -19,6 +19,7 @@ export const ofSubscription = {
     { days: [1, 3], endsAt: "moment" },
     {
       ...subscription,
+      door: "payment",
       tone: "warn",
       ru: ({ days, endsAt }, { moment }) => [
         days === 3 ? "Подписка скоро закончится" : "Подписка заканчивается",
@@ -34,6 +35,7 @@ export const ofSubscription = {
     { endedAt: "moment" },
     {
       ...subscription,
+      door: "payment",
       tone: "bad",
       ru: ({ endedAt }, { moment }) => [
         "Подписка закончилась",
@@ -50,6 +52,7 @@ export const ofSubscription = {
     { days: [1, 3], endsAt: "moment", friend: "person" },
     {
       ...subscription,
+      door: "payment",
       tone: "warn",
       ru: ({ days, endsAt, friend }, { moment }) => [
         days === 3 ? "Бесплатная подписка скоро закончится" : "Бесплатная подписка заканчивается",
@@ -65,6 +68,7 @@ export const ofSubscription = {
     { endedAt: "moment" },
     {
       ...subscription,
+      door: "payment",
       tone: "bad",
       ru: ({ endedAt }, { moment }) => [
         "Бесплатная подписка закончилась",
@@ -81,6 +85,7 @@ export const ofSubscription = {
     { friend: "person" },
     {
       ...subscription,
+      door: "invite",
       tone: "done",
       ru: ({ friend }) => [
         `${friend}: первое подключение`,
@@ -96,6 +101,7 @@ export const ofSubscription = {
     { friends: "positive" },
     {
       ...subscription,
+      door: "invite",
       tone: "done",
       ru: ({ friends }) => [
         "Ваша подписка теперь бесплатна",
@@ -129,6 +135,7 @@ export const ofSubscription = {
     { period: "text", until: "moment or null" },
     {
       ...subscription,
+      door: "payment",
       tone: "bad",
       ru: ({ period, until }, { day }) => [
         `Платёж за ${monthIn("ru", period)} не подтверждён`,

@@ -106,6 +106,9 @@ describe("reading", () => {
     club.clock.advance(1_000);
     await read([newest?.id ?? ""]);
     expect((await inboxOf(boris))[0]?.readAt).toBe(seenAt);
+    expect((await club.as(boris).call("POST /inbox/read", { body: {} })).body).toEqual({ unread: 0 });
+    expect((await inboxOf(boris)).map(({ readAt }) => readAt === seenAt)).toEqual([true, false]);
+    expect(await unreadOf(vera), "everybody's own").toBe(1);
   });
 
   test("comes in pages, the newest first, that lose nothing even if several came at one moment", async () => {

@@ -94,31 +94,26 @@ export async function toldKeys(db: Db | Tx, memberIds: readonly string[]): Promi
 /** Returns how many were unread before. */
 export async function markRead(tx: Tx, memberId: string, ids: readonly string[], now: number): Promise<number> {
   let marked = 0;
-  for (const some of chunks(ids)) {
-    const rows = await tables(tx)
-      .updateTable("notices")
-      .set({ read_at: now })
-      .where("member_id", "=", memberId)
-      .where("id", "in", some)
-      .where("read_at", "is", null)
-      .returning("id")
-      .execute();
-    marked += rows.length;
-  }
+  for (const some of chunks(ids))
+    marked += (await readUnread(tx, memberId, now).where("id", "in", some).execute()).length;
   return marked;
 }
 
-/** True if any were unread. */
-export async function markKindRead(tx: Tx, memberId: string, kind: NoticeRow["kind"], now: number): Promise<boolean> {
-  const rows = await tables(tx)
+export const markAllRead = async (tx: Tx, memberId: string, now: number): Promise<number> =>
+  (await readUnread(tx, memberId, now).execute()).length;
+
+/** Marks a member's unread notices, or those of them that the caller names, and returns their ids. */
+const readUnread = (tx: Tx, memberId: string, now: number) =>
+  tables(tx)
     .updateTable("notices")
     .set({ read_at: now })
     .where("member_id", "=", memberId)
-    .where("kind", "=", kind)
     .where("read_at", "is", null)
-    .returning("id")
-    .execute();
-  return rows.length > 0;
+    .returning("id");
+
+/** True if any were unread. */
+export async function markKindRead(tx: Tx, memberId: string, kind: NoticeRow["kind"], now: number): Promise<boolean> {
+  return (await readUnread(tx, memberId, now).where("kind", "=", kind).execute()).length > 0;
 }
 
 export async function hasUnread(tx: Tx, memberId: string, kind: NoticeRow["kind"]): Promise<boolean> {

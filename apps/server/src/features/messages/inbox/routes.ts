@@ -27,7 +27,10 @@ export function makeInboxRoutes(parts: Omit<InboxParts, "dayFigures">): Handlers
 
     async read({ actor, body }) {
       await transact(async (tx) => {
-        const marked = await repository.markRead(tx, actor.memberId, body.ids, clock.now().getTime());
+        const now = clock.now().getTime();
+        const marked = body.ids
+          ? await repository.markRead(tx, actor.memberId, body.ids, now)
+          : await repository.markAllRead(tx, actor.memberId, now);
         // Their other pages show the same number.
         if (marked > 0) live.tell(tx, [actor.memberId], "inbox");
       });

@@ -14,13 +14,16 @@ export const inviteAttemptsQuery = queryOptions({
 
 export type Friend = Api["GET /users/{id}/invited"]["answer"][number];
 
+/** Key of the member's friends: refetched when the club told the member something, such as a friend's first connection. */
+export const FRIENDS = ["invited"] as const;
+
 /** While the invite panel is open, a friend who uses the code appears by itself. */
 const OPEN_REFRESH_MS = 10_000;
 
 /** The friends that a member invited, newest first. `watched`: the list is on the screen. */
 export const friendsQuery = (memberId: string, watched: boolean) =>
   queryOptions({
-    queryKey: ["invited", memberId],
+    queryKey: [...FRIENDS, memberId],
     queryFn: ({ signal, client, queryKey }) =>
       api("GET /users/{id}/invited", {
         params: { id: memberId },

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { CountBadge } from "../../../ui/count-badge.tsx";
 import { lazyDialog } from "../../../ui/lazy-dialog.tsx";
 import classes from "./inbox.module.css";
+import type { Doors } from "./inbox-sheet.tsx";
 import { unreadQuery } from "./queries.ts";
 import { useInboxWords } from "./words.ts";
 
@@ -12,7 +13,7 @@ const loadSheet = () => import("./inbox-sheet.tsx");
 const InboxSheet = lazyDialog(() => loadSheet().then(({ InboxSheet }) => InboxSheet));
 
 /** The bell with the number of unseen notices. */
-export function InboxBell() {
+export function InboxBell({ doors }: { doors: Doors }) {
   const words = useInboxWords();
   const [open, setOpen] = useState(false);
   const unread = useQuery(unreadQuery).data?.unread ?? 0;
@@ -33,7 +34,7 @@ export function InboxBell() {
       <span role="status" className="k-spoken">
         {unread > 0 && !open ? name : ""}
       </span>
-      {open && <InboxSheet onClose={() => setOpen(false)} />}
+      {open && <InboxSheet doors={doors} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -1,11 +1,13 @@
+import { traitsOf } from "@krug/domain/notices";
 import { Button } from "@mantine/core";
-import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { api } from "../../../lib/api.ts";
 import { ageText, moment } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
 import { useNow } from "../../../lib/use-now.ts";
+import { DoorLink } from "../../../ui/door-link.tsx";
 import { LoadFailed } from "../../../ui/load-failed.tsx";
 import { Ring } from "../../../ui/ring.tsx";
 import { Sheet } from "../../../ui/sheet.tsx";
@@ -16,8 +18,12 @@ import { type Notice, noticesQuery, unreadQuery } from "./queries.ts";
 import { useRenderNotice } from "./use-render-notice.ts";
 import { useInboxWords } from "./words.ts";
 
+type Door = NonNullable<ReturnType<typeof traitsOf>["door"]>;
+/** What the dashboard opens besides support. */
+export type Doors = Readonly<Record<Exclude<Door, "support">, () => void>>;
+
 /** The club's notices, newest first. Those shown count as seen. */
-export function InboxSheet({ onClose }: { onClose: () => void }) {
+export function InboxSheet({ doors, onClose }: { doors: Doors; onClose: () => void }) {
   const words = useInboxWords();
   const nowMs = useNow(15_000);
   const queryClient = useQueryClient();
@@ -26,8 +32,8 @@ export function InboxSheet({ onClose }: { onClose: () => void }) {
   // Notices that were new when it was opened stay marked until it is closed.
   const fresh = useRef(new Set<string>());
   for (const { id, readAt } of notices) if (readAt === null) fresh.current.add(id);
-  const { mutate: read } = useCommand({
-    mutationFn: (ids: string[]) => api("POST /inbox/read", { body: { ids } }),
+  const { mutate: read, isSuccess: isRead } = useCommand({
+    mutationFn: (ids?: string[]) => api("POST /inbox/read", { body: ids === undefined ? {} : { ids } }),
     onSuccess: (answer) => queryClient.setQueryData(unreadQuery.queryKey, answer),
   });
   const unseen = notices
@@ -37,6 +43,12 @@ export function InboxSheet({ onClose }: { onClose: () => void }) {
   useEffect(() => {
     if (unseen !== "") read(unseen.split(" "));
   }, [unseen, read]);
+  const unread = useQuery({ ...unreadQuery, enabled: false }).data?.unread ?? 0;
+  const open = (door: Door) => {
+    onClose();
+    if (door === "support") openSupport();
+    else doors[door]();
+  };
   return (
     <Sheet opened onClose={onClose} title={words.title}>
       {list.isError && <LoadFailed title={words.failed} error={list.error} onRetry={() => void list.refetch()} />}
@@ -48,18 +60,15 @@ export function InboxSheet({ onClose }: { onClose: () => void }) {
           <p className={classes.more}>{words.emptyLead}</p>
         </div>
       )}
+      {/* More than shown here, so that nobody has to press for page after page. */}
+      {(unseen === "" || isRead) && unread > 0 && (
+        <Button variant="subtle" className={classes.all ?? ""} onClick={() => read(undefined)}>
+          {words.readAll(unread)}
+        </Button>
+      )}
       <ul className={classes.notices}>
         {notices.map((notice) => (
-          <Told
-            key={notice.id}
-            notice={notice}
-            nowMs={nowMs}
-            isFresh={fresh.current.has(notice.id)}
-            onSupport={() => {
-              onClose();
-              openSupport();
-            }}
-          />
+          <Told key={notice.id} notice={notice} nowMs={nowMs} isFresh={fresh.current.has(notice.id)} onOpen={open} />
         ))}
       </ul>
       {list.hasNextPage && (
@@ -76,17 +85,20 @@ export function InboxSheet({ onClose }: { onClose: () => void }) {
   );
 }
 
+const AREA = "/admin/";
+
 interface ToldProps {
   notice: Notice;
   nowMs: number;
   isFresh: boolean;
-  onSupport: () => void;
+  onOpen: (door: Door) => void;
 }
 
-function Told({ notice, nowMs, isFresh, onSupport }: ToldProps) {
+function Told({ notice, nowMs, isFresh, onOpen }: ToldProps) {
   const words = useInboxWords();
   const { text, language } = useSpeech();
   const { ring, title, more } = useRenderNotice()(notice, nowMs);
+  const { door, page } = traitsOf(notice.kind);
   const at = Date.parse(notice.createdAt);
   return (
     <li className={classes.notice}>
@@ -97,10 +109,15 @@ function Told({ notice, nowMs, isFresh, onSupport }: ToldProps) {
           {isFresh && <span className={classes.fresh}>{words.fresh}</span>}
         </p>
         <p className={classes.words}>{more}</p>
-        {notice.kind === "support_reply" && (
-          <Button variant="outline" onClick={onSupport}>
-            {words.toSupport}
+        {door && (
+          <Button variant="outline" onClick={() => onOpen(door)}>
+            {words.doors[door]}
           </Button>
+        )}
+        {page?.startsWith(AREA) && (
+          <DoorLink to="/admin/$" params={{ _splat: page.slice(AREA.length) }}>
+            {words.toPage}
+          </DoorLink>
         )}
         <time className={classes.more} dateTime={notice.createdAt} title={moment(at, language)}>
           {ageText(at, nowMs, text.age)}

@@ -119,6 +119,32 @@ test("a notice of support's answer links to it", async () => {
   await screen.findByRole("dialog", { name: "Поддержка" });
 });
 
+test("a notice leads to what it is about: an invitation, payment, a page of the administration area", async () => {
+  const { sheet, user, say } = await open({
+    "GET /inbox": [
+      { ...common(1), kind: "friend_connected", params: { friend: "Антон" } },
+      { ...common(2), kind: "server_gone", params: { server: "Хельсинки", since: inDays(-7) } },
+      { ...common(3), kind: "subscription_ended", params: { endedAt: inDays(-9) } },
+    ],
+  });
+  const page = await sheet.findByRole("link", { name: "Открыть страницу" });
+  expect(page.getAttribute("href")).toBe("/admin/system");
+  sheet.getByRole("button", { name: "Открыть оплату" });
+  say({ "GET /users/{id}/active-invite": { expiresAt: null } });
+  await user.click(sheet.getByRole("button", { name: "Пригласить друзей" }));
+  await screen.findByRole("dialog", { name: "Пригласить друга" });
+});
+
+test("more new notices than fit are all marked as seen with one press", async () => {
+  const { sheet, user, say, asked } = await open({ "POST /inbox/read": { unread: 280 } });
+  say({ "POST /inbox/read": { unread: 280 }, "GET /inbox/unread": { unread: 280 } });
+  const all = await sheet.findByRole("button", { name: "Отметить все прочитанными: ещё 280" });
+  say({ "POST /inbox/read": { unread: 0 } });
+  await user.click(all);
+  await waitFor(() => expect(sheet.queryByRole("button", { name: /Отметить все/ })).toBeNull());
+  expect(asked("POST /inbox/read").at(-1)?.body).toEqual({});
+});
+
 test("an empty inbox says what will appear there", async () => {
   const { sheet } = await open({ "GET /inbox": [] });
   await sheet.findByText("Пока ничего нового.");

@@ -8,7 +8,9 @@ export const inbox = {
   loading: "Loading...",
   more: "Show more",
   fresh: "new",
-  toSupport: "Open support",
+  readAll: (count: number) => `Mark all as seen: ${count} more`,
+  doors: { support: "Open support", invite: "Invite friends", payment: "Open payment" },
+  toPage: "Open the page",
   notify: {
     title: (name: string) => `Message: ${name}`,
     lead: "The member gets the message as a notice, and in Telegram if it is linked. They can answer through support.",
