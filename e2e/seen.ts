@@ -78,8 +78,20 @@ export async function findings(page: Page): Promise<string[]> {
     });
     return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(", ")}`);
   });
-  return [...violations, ...(await tooWide(page))];
+  return [...violations, ...(await linksWithoutColour(page)), ...(await tooWide(page))];
 }
+
+/** Links in the blue that browsers give those without a colour. */
+const linksWithoutColour = (page: Page): Promise<string[]> =>
+  page.getByRole("link").evaluateAll((links) => {
+    const plain = document.body.appendChild(document.createElement("a"));
+    plain.href = "/";
+    plain.style.all = "revert";
+    const { color } = getComputedStyle(plain);
+    const found = links.filter((link) => getComputedStyle(link).color === color).map(({ textContent }) => textContent);
+    plain.remove();
+    return found.map((text) => `a link in the browser's colour: ${text}`);
+  });
 
 /** That the current screen is wider than the window, if it is. */
 export const tooWide = (page: Page): Promise<string[]> =>

@@ -288,7 +288,10 @@ export const dashboardScreens: Screen[] = [
     who: "marina",
     async open(stage) {
       const { page, text } = stage;
+      const asked = page.waitForResponse((response) => response.url().endsWith("/security/ways"), PATIENCE);
+      await say(page, "GET /security/ways", { mirrorUrl: "https://mirror.example", supportContact: "@krug_help" });
       await devices(stage);
+      await asked;
       await silence(page);
       const refresh = text.dashboard.refresh("").slice(0, 8);
       // The page may notice by itself first.
@@ -297,6 +300,7 @@ export const dashboardScreens: Screen[] = [
         .click({ timeout: 5_000 })
         .catch(() => undefined);
       await page.getByText(text.dashboard.loadFailed).waitFor(PATIENCE);
+      await page.getByRole("link", { name: "mirror.example" }).waitFor(PATIENCE);
     },
   },
   {
