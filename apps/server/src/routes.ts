@@ -117,7 +117,7 @@ export function makeRoutes(
       ...all,
       things: [
         servers.all,
-        interfaces.all,
+        interfaces.names,
         catalog.services,
         catalog.dns,
         templates.names,

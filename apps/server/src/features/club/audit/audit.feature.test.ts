@@ -85,7 +85,7 @@ describe("what an entry records", () => {
     await club.as(admin).call("POST /admin/invite-codes", { body: wish });
     const [entry] = await read(club, admin);
     expect(entry).toMatchObject({ action: "invite.added", target: { kind: "invite" }, member: null });
-    expect(entry?.names).toMatchObject({ [first?.id ?? ""]: first?.name });
+    expect(entry?.names).toMatchObject({ [first?.id ?? ""]: `${first?.serverName}: ${first?.name}` });
   });
 
   test("an entry holds no code, password or secret", async () => {

@@ -3,7 +3,7 @@ import { moveAt } from "@krug/domain/config-rules";
 import type { TunnelType } from "@krug/wireguard/protocol";
 import type { Tx } from "../../../platform/database/database.ts";
 import { refuse } from "../../../platform/refusal.ts";
-import type { Place } from "../interfaces/index.ts";
+import { type Place, placeName } from "../interfaces/index.ts";
 import { configMoved, configsChanged } from "./events.ts";
 import { newPresharedKey, presharedKeyOf, sealedPresharedKey } from "./keys.ts";
 import type { Changed, ConfigParts } from "./parts.ts";
@@ -92,15 +92,17 @@ export function makeMoves(parts: ConfigParts) {
       await tellIfLow();
       await traffic.move(tx, config.id, id, { from, to: to.interface.id });
       await events.record(tx, configMoved, { configId: config.id, from, to: to.interface.id });
-      if (actorId !== config.member_id)
+      if (actorId !== config.member_id) {
+        const origin = (await interfaces.knownPlaces(tx)).get(from);
         await audit.record(tx, {
           actorId,
           action: "config.moved",
           target: config.id,
           memberId: config.member_id,
-          before: { interface: placeName((await interfaces.knownPlaces(tx)).get(from)) },
+          before: { interface: origin === undefined ? null : placeName(origin) },
           after: { interface: placeName(to) },
         });
+      }
       const moved = { ...config, ...change };
       return { config: moved, jobIds: await enqueueApply({ jobs, interfaces }, tx, [moved, left]) };
     },
@@ -131,7 +133,3 @@ export function makeMoves(parts: ConfigParts) {
 /** Whether a device that leaves an interface of this type now needs AmneziaWG's app. */
 export const isOtherApp = (type: TunnelType | undefined, to: Place): boolean =>
   to.interface.type === "amneziawg" && type !== "amneziawg";
-
-/** With its server: each has an 'Interface 1'. */
-const placeName = (place: Place | undefined): string | null =>
-  place === undefined ? null : `${place.server.name}: ${place.interface.name}`;

@@ -6,7 +6,7 @@ import type { Tx } from "../../../platform/database/database.ts";
 import type { Actor } from "../../../platform/http/call.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import type { MemberRow } from "../../members/members/index.ts";
-import { hostNumbersOf, type InterfaceRow } from "../interfaces/index.ts";
+import { hostNumbersOf, type InterfaceRow, placeName } from "../interfaces/index.ts";
 import * as addresses from "./addresses.ts";
 import { configCreated, configsChanged } from "./events.ts";
 import { givenKeys } from "./keys.ts";
@@ -53,7 +53,9 @@ export function makeTakeIn({ clock, events, audit, members, interfaces, catalog,
     for (const id of memberIds) owners.set(id, (await members.lock(tx, id)) ?? refuse("member.not_found"));
     const [dns] = await catalog.dns(tx);
     if (dns === undefined || (await catalog.holdDns(tx, dns.id)) === undefined) refuse("dns.unknown", { field: "dns" });
-    const ofInterfaces = new Set([...(await interfaces.places(tx)).values()].map((one) => one.interface.public_key));
+    const places = await interfaces.places(tx);
+    const ofInterfaces = new Set([...places.values()].map((one) => one.interface.public_key));
+    const known = places.get(place.id);
     const seal = await sealing.sealer(tx);
     const now = clock.now().getTime();
     for (const { memberId, name, deviceType, address, addressV6 = null, isOff = false, counters, ...keys } of devices) {
@@ -97,7 +99,7 @@ export function makeTakeIn({ clock, events, audit, members, interfaces, catalog,
         action: how,
         target: id,
         memberId,
-        after: { name, interface: place.name },
+        after: { name, interface: known === undefined ? place.name : placeName(known) },
       });
     }
     const numbers = devices.map(({ address }) => Number(readAddress(address)?.value));

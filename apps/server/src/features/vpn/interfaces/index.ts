@@ -108,6 +108,8 @@ export function makeInterfaces(parts: Parts) {
     },
     /** All interfaces with their servers, by interface id; a club has tens of them at most. */
     places,
+    names: async (over: Db): Promise<{ id: string; name: string }[]> =>
+      [...(await places(over))].map(([id, place]) => ({ id, name: placeName(place) })),
     /** Those of one server. */
     placesOn: async (over: Db | Tx, server: ServerRow): Promise<Map<string, Place>> =>
       placesOf(await repository.ofServer(over, server.id), [server]),
@@ -180,6 +182,9 @@ function placesOf(rows: readonly InterfaceRow[], servers: readonly ServerRow[]):
   }
   return found;
 }
+
+/** With its server: each has an 'Interface 1'. */
+export const placeName = (place: Place): string => `${place.server.name}: ${place.interface.name}`;
 
 /** Host name or address that devices connect to; null until the server's address is known. */
 export const endpointOf = ({ interface: row, server }: Place) =>

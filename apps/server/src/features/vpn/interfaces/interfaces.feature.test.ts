@@ -441,7 +441,7 @@ describe("assignment of an interface", () => {
     expect(ofMember.body).toMatchObject([{ id: made.id, name: "Interface 2", assignedCount: 1 }]);
     expect((await history(anna.id))[0]).toMatchObject({
       action: "interface.assigned",
-      after: { interface: "Interface 2" },
+      after: { interface: "Этот сервер: Interface 2" },
     });
     const params = { userId: anna.id, interfaceId: made.id };
     const config = await makeConfig(anna, { interfaceId: made.id });

@@ -14,7 +14,7 @@ import { seesVip } from "../../club/rights/index.ts";
 import { makeAssigning } from "../servers/index.ts";
 import { type Changed, makeInterfaceChanges } from "./change-interface.ts";
 import { makeCreateInterface, refuseUnreachable } from "./create-interface.ts";
-import type { Interfaces, Place } from "./index.ts";
+import { type Interfaces, type Place, placeName } from "./index.ts";
 import type { InterfaceParts, InterfaceUse } from "./parts.ts";
 import { drawProfile, refuseUnfit, shownProfile, shownTexts } from "./profile.ts";
 import * as repository from "./repository.ts";
@@ -68,14 +68,18 @@ export function makeShownInterfaces(parts: Parts) {
 }
 
 export function makeInterfaceRoutes(parts: Parts): Handlers<typeof interfacesContract> {
-  const { db, jobs, servers } = parts;
+  const { db, jobs, servers, interfaces } = parts;
   const create = makeCreateInterface(parts);
   const changes = makeInterfaceChanges(parts);
   const { describe, settled: settledOne } = makeShownInterfaces(parts);
   const assigning = makeAssigning(parts, {
     word: "interface",
     unknown: "interface.not_found",
-    hold: repository.lock,
+    async hold(tx, id) {
+      if ((await repository.lock(tx, id)) === undefined) return undefined;
+      const place = (await interfaces.knownPlaces(tx)).get(id);
+      return place && { name: placeName(place) };
+    },
     assignments: repository.assignments,
   });
   const settled = ({ row, jobIds }: Changed, withVip: boolean) => settledOne(row.id, jobIds, withVip);

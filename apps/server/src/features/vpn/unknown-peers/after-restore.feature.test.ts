@@ -155,7 +155,7 @@ test("one that is kept becomes its member's with key and address, and its usage 
   await look(panel);
   expect(devicesOf(club)).toEqual([]);
   expect(await auditOf(panel, config!.id)).toMatchObject([
-    { action: "config.taken_in", actorId: admin.id, after: { interface: "Interface 1" } },
+    { action: "config.taken_in", actorId: admin.id, after: { interface: "Этот сервер: Interface 1" } },
   ]);
 });
 
