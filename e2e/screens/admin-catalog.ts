@@ -33,6 +33,16 @@ export const adminCatalogScreens: Screen[] = [
     },
   },
   {
+    name: "admin-services-known",
+    who: "admin",
+    async open(stage) {
+      const { catalog: words } = stage.text;
+      await catalog(stage);
+      await stage.page.getByRole("button", { name: words.known.open }).click(PATIENCE);
+      await stage.page.getByRole("checkbox", { name: /Telegram/ }).check(PATIENCE);
+    },
+  },
+  {
     name: "admin-service-wrong",
     who: "admin",
     async open(stage) {

@@ -1,4 +1,5 @@
 import type { Api } from "@krug/contract/api";
+import { KNOWN_SERVICES } from "@krug/domain/known-services";
 import { wholeForm } from "../whole-form.ts";
 import { bot, fail, intercept, read, refuse, say, silence } from "./answers.ts";
 import { inHand } from "./in-hand.ts";
@@ -355,6 +356,23 @@ export const dashboardScreens: Screen[] = [
       await create(stage);
       await page.getByLabel(text.create.name, { exact: true }).fill("мой телефон");
       await page.getByText(text.create.nameWrong).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "create-services",
+    who: "marina",
+    async open(stage) {
+      const { page, text } = stage;
+      const services = KNOWN_SERVICES.map(({ name, picture, group, description }, n) => ({
+        id: `00000000-0000-4000-8000-0000000007${String(n).padStart(2, "0")}`,
+        ...{ name, picture, group, description: description[stage.language] },
+        ...{ ips: [`10.7.${n}.0/24`], deviceTypes: ["all" as const], allBut: false },
+      }));
+      await say(page, "GET /services", services);
+      await create(stage);
+      await page.getByRole("button", { name: text.services.ask }).click(PATIENCE);
+      await page.getByLabel(text.services.name).waitFor(PATIENCE);
+      await page.getByRole("searchbox", { name: text.services.search }).scrollIntoViewIfNeeded(PATIENCE);
     },
   },
   {

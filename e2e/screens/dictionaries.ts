@@ -48,6 +48,8 @@ import { configsBrowser as configsBrowserEn } from "../../apps/web/src/features/
 import { configsBrowser as configsBrowserRu } from "../../apps/web/src/features/vpn/config-browser/words-ru.ts";
 import { deviceCheck as deviceCheckEn } from "../../apps/web/src/features/vpn/configs/device-check-words-en.ts";
 import { deviceCheck as deviceCheckRu } from "../../apps/web/src/features/vpn/configs/device-check-words-ru.ts";
+import { servicesWords as servicesEn } from "../../apps/web/src/features/vpn/configs/services-words-en.ts";
+import { servicesWords as servicesRu } from "../../apps/web/src/features/vpn/configs/services-words-ru.ts";
 import { amneziawg as amneziawgEn } from "../../apps/web/src/features/vpn/interfaces/amneziawg-words-en.ts";
 import { amneziawg as amneziawgRu } from "../../apps/web/src/features/vpn/interfaces/amneziawg-words-ru.ts";
 import { interfaces as interfacesEn } from "../../apps/web/src/features/vpn/interfaces/words-en.ts";
@@ -102,6 +104,7 @@ export const dictionaries = {
     audit: auditRu,
     charter: charterRu,
     deviceCheck: deviceCheckRu,
+    services: servicesRu,
     lost: lostRu,
     diagnosis: diagnosisRu,
     friends: friendsRu,
@@ -144,6 +147,7 @@ export const dictionaries = {
     audit: auditEn,
     charter: charterEn,
     deviceCheck: deviceCheckEn,
+    services: servicesEn,
     lost: lostEn,
     diagnosis: diagnosisEn,
     friends: friendsEn,

@@ -1,7 +1,7 @@
 import { LOST_DEVICE_STATES, TICKET_CATEGORIES, TICKET_PRIORITIES, TICKET_STATUSES } from "@krug/domain/support-rules";
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
-import { bodyWithPictures, Flag, Id, SentPicture, Time, twins } from "../fields.ts";
+import { bodyWithPictures, Flag, Id, line, SentPicture, Time, twins } from "../fields.ts";
 
 const Status = z.enum(TICKET_STATUSES);
 const Category = z.enum(TICKET_CATEGORIES);
@@ -58,6 +58,8 @@ const StaffTicket = Ticket.extend({
   lostDevice: z.enum(LOST_DEVICE_STATES).nullable(),
   /** The devices that were cut off because of it; null: none yet, or by a version that did not record them. */
   lostCut: z.array(z.object({ id: Id, name: z.string() })).nullable(),
+  /** A service that the member asks for; null: another kind of ticket. */
+  wishedService: z.object({ name: z.string(), isAdded: z.boolean() }).nullable(),
 });
 
 const Conversation = z.object({
@@ -108,6 +110,8 @@ const NewTicket = z.strictObject({
   priority: Priority.default("medium"),
   /** The specification's payload includes it; a new ticket is always open. */
   status: z.literal("open").optional(),
+  /** Beyond the specifications: the name of a service that is missed. Staff can add it from the ticket. */
+  service: line(64).optional(),
 });
 
 /** A moderator's or admin's id; null: nobody. */

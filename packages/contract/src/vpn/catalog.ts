@@ -60,6 +60,8 @@ const NewService = twins(
     sources: Sources.optional(),
     deviceTypes: z.array(ServiceDevice).max(3).default(["all"]),
     ...LookWish,
+    /** The ticket of a member who asked for it, and is told. */
+    ticketId: Id.optional(),
   }),
   { device_types: "deviceTypes" },
 );

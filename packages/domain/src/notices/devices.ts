@@ -121,6 +121,24 @@ export const ofDevices = {
       ],
     },
   ),
+  /** Staff added a service that the member had asked for. */
+  service_added: notice(
+    { name: "text" },
+    {
+      group: "support",
+      canWait: true,
+      audience: "member",
+      tone: "done",
+      ru: ({ name }) => [
+        `Появился сервис ${name}`,
+        "Вы просили его добавить. Выберите его кнопкой «Изменить» на карточке устройства и скачайте новый файл.",
+      ],
+      en: ({ name }) => [
+        `The service ${name} is here`,
+        "You asked for it. Choose it with 'Change' on a device's card, and download the new file.",
+      ],
+    },
+  ),
   config_deleted: notice(
     { names: "texts" },
     {

@@ -24,7 +24,7 @@ import {
 import { devicesConnected } from "../../vpn/traffic/index.ts";
 import { memberSeenAgain } from "../../vpn/usage/index.ts";
 import { lostDeviceCutByStaff, lostDeviceReported } from "../lost-devices/index.ts";
-import { supportAnswered, supportSeen } from "../support/index.ts";
+import { supportAnswered, supportSeen, wishedServiceAdded } from "../support/index.ts";
 import type { InboxParts } from "./parts.ts";
 import { makeReaderOf } from "./reader-of.ts";
 import { makeRemindOfEnds } from "./remind-of-ends.ts";
@@ -183,6 +183,9 @@ export function makeInbox(parts: InboxParts) {
       { memberId, told: { kind: "support_reply", params: { ticketId } }, onceKey: answerKey(messageId) },
     ]);
   });
+  events.on(wishedServiceAdded, (tx, { memberId, name }) =>
+    tell(tx, [{ memberId, told: { kind: "service_added", params: { name } } }]),
+  );
   events.on(supportSeen, async (tx, { memberId }) => {
     if (await repository.markKindRead(tx, memberId, "support_reply", clock.now().getTime()))
       live.tell(tx, [memberId], "inbox");

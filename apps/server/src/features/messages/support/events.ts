@@ -16,5 +16,8 @@ export const ticketOpened = eventType<{
   member: string;
 }>("support.ticket_opened");
 
+/** A service was added that a member had asked for. */
+export const wishedServiceAdded = eventType<{ memberId: string; name: string }>("support.wished_service_added");
+
 /** A member wrote who was not waiting before. */
 export const conversationWaits = eventType<{ memberId: string; ticketId: string | null }>("support.conversation_waits");

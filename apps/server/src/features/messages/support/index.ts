@@ -1,6 +1,8 @@
 import type { LostDeviceState } from "@krug/domain/support-rules";
 import type { Db, Tx } from "../../../platform/database/database.ts";
 import { type MemberRow, memberDeleted, staffLeft } from "../../members/members/index.ts";
+import { serviceAdded } from "../../vpn/catalog/index.ts";
+import { wishedServiceAdded } from "./events.ts";
 import { makeLists, type Reader } from "./lists.ts";
 import { type CutDevice, withCut } from "./lost-cut.ts";
 import { makeWriteTicket } from "./open-ticket.ts";
@@ -10,7 +12,7 @@ import { makeRelease } from "./release.ts";
 import * as repository from "./repository.ts";
 import { tellChanged } from "./streams.ts";
 
-export { conversationWaits, supportAnswered, supportSeen, ticketOpened } from "./events.ts";
+export { conversationWaits, supportAnswered, supportSeen, ticketOpened, wishedServiceAdded } from "./events.ts";
 
 export type Support = ReturnType<typeof makeSupport>;
 
@@ -22,6 +24,15 @@ export function makeSupport(parts: SupportParts) {
   events.on(memberDeleted, async (tx, { memberId }) => {
     await repository.deleteAll(tx, memberId);
     await release.ofDeleted(tx, memberId);
+  });
+  events.on(serviceAdded, async (tx, { serviceId, name, ticketId }) => {
+    const ticket = ticketId === null ? undefined : await repository.lockTicket(tx, ticketId);
+    if (ticket === undefined || ticket.wished_service === null || ticket.wished_service_id !== null) return;
+    const [member] = await parts.members.byIds(tx, [ticket.member_id]);
+    if (member === undefined) return;
+    await repository.updateTicket(tx, ticket.id, { wished_service_id: serviceId });
+    await events.record(tx, wishedServiceAdded, { memberId: member.id, name });
+    tellChanged(parts, tx, member);
   });
   const lists = makeLists(parts.members);
   const writeTicket = makeWriteTicket(parts);

@@ -14,7 +14,8 @@ import type { MessageRow, TicketRow } from "./table.ts";
 import { lockMember } from "./whose.ts";
 import { repeated } from "./write-message.ts";
 
-type Opening = Pick<TicketRow, "subject" | "category" | "priority" | "lost_device"> & { description: string };
+type Opening = Pick<TicketRow, "subject" | "category" | "priority"> &
+  Partial<Pick<TicketRow, "lost_device" | "wished_service">> & { description: string };
 
 /** Writes a ticket of a locked member, with its description as the first message of its thread. */
 export const makeWriteTicket =
@@ -28,7 +29,10 @@ export const makeWriteTicket =
     const isFirst = !(await repository.isWaiting(tx, member.id));
     const now = parts.clock.now().getTime();
     const ticket: TicketRow = {
+      lost_device: null,
       lost_cut: null,
+      wished_service: null,
+      wished_service_id: null,
       id: randomUUID(),
       member_id: member.id,
       ...opening,
@@ -78,7 +82,7 @@ export function makeOpenTicket(parts: SupportParts) {
       return write(
         tx,
         member,
-        { subject, description, category, priority, lost_device: null },
+        { subject, description, category, priority, wished_service: wish.service ?? null },
         { idempotency_key: idempotencyKey, idempotency_hash: idempotencyKey === null ? null : fingerprint },
       );
     });

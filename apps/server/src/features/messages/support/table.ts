@@ -31,6 +31,10 @@ export type SupportTables = {
     lost_device: LostDeviceState | null;
     /** JSON: the devices ({ id, name }) cut by it; null: none, or before this was recorded. */
     lost_cut: string | null;
+    /** The name of a service that the member asks for; null: another kind of ticket. */
+    wished_service: string | null;
+    /** The service that was added for it. */
+    wished_service_id: string | null;
   };
   support_messages: {
     id: string;

@@ -87,6 +87,7 @@ export function makeAnswers({ db, members }: Pick<SupportParts, "db" | "members"
         assignedTo: colleague(people.get(seen[index]?.assigned_to ?? "")),
         lostDevice: seen[index]?.lost_device ?? null,
         lostCut: readCut(seen[index]?.lost_cut ?? null),
+        wishedService: wishIn(seen[index]),
       };
     });
   };
@@ -142,6 +143,9 @@ const assigneesOf = (rows: readonly Pick<TicketRow, "assigned_to">[]) =>
 /** A staff member as colleagues see them; null also if the reader may not see them. */
 export const colleague = (member: MemberRow | undefined) =>
   member === undefined ? null : { id: member.id, displayName: nameOf(member) ?? "" };
+
+const wishIn = (ticket: TicketRow | undefined) =>
+  ticket?.wished_service == null ? null : { name: ticket.wished_service, isAdded: ticket.wished_service_id !== null };
 
 const nameOf = (member: MemberRow | undefined) =>
   member === undefined ? null : member.display_name || member.username;

@@ -16,7 +16,7 @@ import {
   textOf,
 } from "./check-entry.ts";
 import { compositionOf } from "./composition.ts";
-import { catalogChanged, serviceChange } from "./events.ts";
+import { catalogChanged, serviceAdded, serviceChange } from "./events.ts";
 import type { CatalogParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { ServiceRow } from "./table.ts";
@@ -63,6 +63,10 @@ export function makeServiceChanges(parts: CatalogParts) {
         await repository.keepTyped(tx, row.id, text);
         await sources.setUses(tx, row.id, keys);
         await audit.record(tx, { actorId, action: "service.added", target: row.id, after: told(row, keys) });
+        await events.record(tx, serviceAdded, {
+          ...{ serviceId: row.id, name: row.name },
+          ticketId: wish.ticketId ?? null,
+        });
         return row;
       });
     },

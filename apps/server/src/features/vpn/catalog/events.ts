@@ -15,3 +15,8 @@ export const serviceChange = (before: { id: string; ips: string }, after: { ips:
   before: JSON.parse(before.ips) as string[],
   after: JSON.parse(after.ips) as string[],
 });
+
+/** `ticketId`: of the member who asked for it. */
+export const serviceAdded = eventType<{ serviceId: string; name: string; ticketId: string | null }>(
+  "catalog.service_added",
+);

@@ -56,6 +56,7 @@ const ticket = (about: Partial<Ticket> = {}): Ticket => ({
   assignedTo: null,
   lostDevice: null,
   lostCut: null,
+  wishedService: null,
   createdAt: inDays(-2),
   updatedAt: inDays(-1),
   ...about,
@@ -333,6 +334,24 @@ test("a device reported lost is cut off from its ticket, which then shows the li
   const again = within(await screen.findByRole("dialog", { name: words.lost.title }));
   const radios = (await again.findAllByRole("radio")) as HTMLInputElement[];
   expect(radios.map(({ labels }) => labels?.[0]?.textContent)).toEqual(["phone", words.lost.replaced("laptop")]);
+});
+
+test("a ticket that asks for a service leads to the editor with its name", async () => {
+  const asks = ticket({ subject: "Нужен сервис", wishedService: { name: "Кинозал", isAdded: false } });
+  const page = await open("/admin/support?section=tickets", { "GET /admin/support/tickets": [asks] }, admin);
+  await page.user.click(await screen.findByRole("link", { name: /Нужен сервис/ }));
+  const link = await screen.findByRole("link", { name: words.wish.add });
+  const address = new URL(link.getAttribute("href") ?? "", "https://club.example");
+  expect(address.pathname).toBe("/admin/wireguard");
+  expect(Object.fromEntries(address.searchParams)).toMatchObject({ add: "service", set: "Кинозал" });
+});
+
+test("once it is added, the ticket says so instead", async () => {
+  const added = ticket({ subject: "Нужен сервис", wishedService: { name: "Кинозал", isAdded: true } });
+  const { user } = await open("/admin/support?section=tickets", { "GET /admin/support/tickets": [added] }, admin);
+  await user.click(await screen.findByRole("link", { name: /Нужен сервис/ }));
+  expect(await screen.findByText(words.wish.added("Кинозал"))).toBeTruthy();
+  expect(screen.queryByRole("link", { name: words.wish.add })).toBeNull();
 });
 
 test("a moderator without the right to send password links cannot cut off a lost device", async () => {

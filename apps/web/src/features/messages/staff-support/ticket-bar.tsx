@@ -5,6 +5,7 @@ import { useSupportWords } from "../../../lib/i18n/support.ts";
 import { Ask } from "../../../ui/ask.tsx";
 import { useStaffSupportWords } from "./words.ts";
 import "../../../ui/form.css";
+import { DoorLink } from "../../../ui/door-link.tsx";
 import { lazyDialog } from "../../../ui/lazy-dialog.tsx";
 import { Ring } from "../../../ui/ring.tsx";
 import { useMay, useViewed } from "../../club/staff/index.ts";
@@ -18,7 +19,7 @@ const LostDeviceDialog = lazyDialog(() => import("./lost-device.tsx").then(({ Lo
 
 /** A ticket's subject, status and assignee; open → in progress → closed (decisions, section 10). */
 export function TicketBar({ ticket }: { ticket: StaffTicket }) {
-  const { ticket: words, lost } = useStaffSupportWords();
+  const { ticket: words, lost, wish } = useStaffSupportWords();
   const { status: states, categories, priorities } = useSupportWords();
   const { me } = useViewed();
   const change = useDeskCommand(
@@ -32,6 +33,7 @@ export function TicketBar({ ticket }: { ticket: StaffTicket }) {
   const [closing, setClosing] = useState(false);
   const [cutting, setCutting] = useState(false);
   const mayCut = useMay("members.send_password_link");
+  const mayAdd = useMay("catalog.change");
   const hadNothing = ticket.lostCut?.length === 0;
   const isMine = ticket.assignedTo?.id === me.id;
   const take = () =>
@@ -58,8 +60,18 @@ export function TicketBar({ ticket }: { ticket: StaffTicket }) {
             : lost[ticket.lostDevice]}
         </p>
       )}
+      {ticket.wishedService?.isAdded && <p className={classes.quiet}>{wish.added(ticket.wishedService.name)}</p>}
       {ticket.status !== "closed" && (
         <div className={classes.acts}>
+          {ticket.wishedService?.isAdded === false && mayAdd && (
+            <DoorLink
+              to="/admin/$"
+              params={{ _splat: "wireguard" }}
+              search={{ add: "service", set: ticket.wishedService.name, ticket: ticket.id }}
+            >
+              {wish.add}
+            </DoorLink>
+          )}
           {ticket.lostDevice !== null && mayCut && !hadNothing && (
             <Button variant="outline" onClick={() => setCutting(true)}>
               {ticket.lostDevice === "cut" ? lost.actMore : lost.act}

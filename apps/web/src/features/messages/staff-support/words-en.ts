@@ -41,6 +41,10 @@ export const staffSupport: typeof ru = {
   statuses: { all: "All", open: "Open", in_progress: "In progress", closed: "Closed" },
   hands: "Whose tickets",
   handsOf: { any: "Anybody's", mine: "Mine", nobody: "Nobody's" },
+  wish: {
+    add: "Add the service",
+    added: (name) => `The service “${name}” was added, and the member was notified.`,
+  },
   lost: {
     asked:
       "This came from the sign-in page: anyone could have entered the username. First make sure that it is the member.",

@@ -56,6 +56,10 @@ export const staffSupport = {
   statuses: { all: "Все", open: "Открытые", in_progress: "В работе", closed: "Закрытые" },
   hands: "Чьи обращения",
   handsOf: { any: "Чьи угодно", mine: "Мои", nobody: "Ничьи" },
+  wish: {
+    add: "Добавить сервис",
+    added: (name: string) => `Сервис «${name}» добавлен, участник получил уведомление.`,
+  },
   lost: {
     asked: "Запрос пришёл со страницы входа: назвать логин мог кто угодно. Сначала убедитесь, что это участник.",
     cut: (names: readonly string[] | null) =>

@@ -20,7 +20,9 @@ import { useCatalogWords } from "./words.ts";
 const EntryDialog = lazyDialog(() => import("./entry-dialog.tsx").then(({ EntryDialog }) => EntryDialog));
 const DeleteDialog = lazyDialog(() => import("./delete-dialog.tsx").then(({ DeleteDialog }) => DeleteDialog));
 
-type Open = { dialog: "edit" | "delete"; entry: Entry } | { dialog: "add"; kind: Entry["kind"] };
+const KnownDialog = lazyDialog(() => import("./known-dialog.tsx").then(({ KnownDialog }) => KnownDialog));
+
+type Open = { dialog: "known" } | { dialog: "edit" | "delete"; entry: Entry } | { dialog: "add"; kind: Entry["kind"] };
 
 /** The services and DNS entries that members' configs are made of (specification, operator's side 2). */
 export function CatalogScreen() {
@@ -45,7 +47,7 @@ export function CatalogScreen() {
   const shown: Open | null = open ?? (added && { dialog: "add", kind: added });
   const close = () => {
     setOpen(null);
-    if (added) change({ add: null });
+    if (added) change({ add: null, set: null, ticket: null });
   };
   const part = (kind: Entry["kind"], query: UseQueryResult<Omit<Entry, "kind">[]>) => (
     <Part
@@ -68,7 +70,15 @@ export function CatalogScreen() {
         {part("dns", dns)}
       </div>
 
-      {shown?.dialog === "add" && <EntryDialog kind={shown.kind} entry={null} onClose={close} />}
+      {shown?.dialog === "add" && (
+        <EntryDialog
+          kind={shown.kind}
+          entry={null}
+          {...(added && asked.set ? { wished: { name: asked.set, ticketId: asked.ticket } } : {})}
+          onClose={close}
+        />
+      )}
+      {shown?.dialog === "known" && <KnownDialog onClose={close} />}
       {shown?.dialog === "edit" && <EntryDialog kind={shown.entry.kind} entry={shown.entry} onClose={close} />}
       {shown?.dialog === "delete" && <DeleteDialog entry={shown.entry} onClose={close} />}
     </Screen>
@@ -105,6 +115,11 @@ function Part({ kind, query, q, onClear, usedIn, mayModify, onOpen }: PartProps)
           {title}
           {all && <span>{all.length}</span>}
         </h2>
+        {mayModify && isService && (
+          <Button variant="subtle" onClick={() => onOpen({ dialog: "known" })}>
+            {words.known.open}
+          </Button>
+        )}
         {mayModify && (
           <Button
             variant="outline"

@@ -449,3 +449,46 @@ test("a service's picture, sentence and group are edited; two letters are no pic
   expect(body).toMatchObject({ description: "Ролики", group: "video", expected: { description: "", group: "other" } });
   expect(body).not.toHaveProperty("picture");
 });
+
+test("services of the catalogue are added with their sources, one by one; one that fails stays with its reason", async () => {
+  const there = { ...video, name: "Telegram" };
+  const { user, asked } = await open({
+    "GET /services": [there],
+    "POST /services": ({ body }) =>
+      (body as { name: string }).name === "Zoom" ? refused(400, "source.failed", "не получилось") : video,
+  });
+  await user.click(await screen.findByRole("button", { name: "Добавить из каталога" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Добавить из каталога" }));
+  expect(dialog.getByRole<HTMLInputElement>("checkbox", { name: /Telegram Уже есть/ }).disabled).toBe(true);
+  expect(asked("POST /services"), "nothing before the press").toHaveLength(0);
+  await user.click(dialog.getByRole("checkbox", { name: /GitHub/ }));
+  await user.click(dialog.getByRole("checkbox", { name: /Zoom/ }));
+  await user.click(dialog.getByRole("button", { name: /^Добавить: 2\sсервиса/ }));
+  await dialog.findByText(/Не добавлен/);
+  expect(asked("POST /services").map(({ body }) => body)).toMatchObject([
+    { name: "GitHub", sources: ["https://api.github.com/meta"], group: "work" },
+    { name: "Zoom" },
+  ]);
+  expect(dialog.getByRole<HTMLInputElement>("checkbox", { name: /Zoom/ }).checked).toBe(true);
+  expect(dialog.getByRole<HTMLInputElement>("checkbox", { name: /GitHub/ }).checked).toBe(false);
+});
+
+test("a ticket's link opens the editor with the name that the member asked for, and the ticket goes along", async () => {
+  const page = await enter(
+    `/admin/wireguard?add=service&set=Кинозал&ticket=${uuid(900)}`,
+    {
+      "GET /services": [video],
+      "GET /dns": [cloudflare],
+      "GET /admin/catalog/usage": { services: [], dns: [] },
+      "POST /services": video,
+    },
+    admin,
+  );
+  const dialog = within(await screen.findByRole("dialog", { name: "Новый сервис" }));
+  expect(dialog.getByLabelText<HTMLInputElement>("Название").value).toBe("Кинозал");
+  await page.user.type(ipsOf(dialog), "192.0.2.1");
+  await page.user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await screen.findByText("Видео: добавлено");
+  expect(page.asked("POST /services")[0]?.body).toMatchObject({ name: "Кинозал", ticketId: uuid(900) });
+  expect(page.address()).toBe("/admin/wireguard");
+});

@@ -32,6 +32,8 @@ interface Props {
   kind: Entry["kind"];
   /** null: a new one. */
   entry: Entry | null;
+  /** What a member asked for in a ticket. */
+  wished?: { name: string; ticketId: string | undefined };
   onClose: () => void;
 }
 
@@ -82,15 +84,15 @@ const WHOLE = { 4: "0.0.0.0/0", 6: "::/0" } as const;
 const NAMED = 5;
 const DEVICES: readonly Device[] = ["all", "computer", "phone"];
 
-export function EntryDialog({ kind, entry, onClose }: Props) {
+export function EntryDialog({ kind, entry, onClose, ...rest }: Props) {
   const typed = useQuery({ ...typedQuery(entry?.id ?? ""), enabled: kind === "service" && entry !== null, gcTime: 0 });
-  if (kind === "dns" || entry === null) return <EntryForm kind={kind} entry={entry} onClose={onClose} />;
+  if (kind === "dns" || entry === null) return <EntryForm kind={kind} entry={entry} onClose={onClose} {...rest} />;
   if (!typed.data) return <Coming trouble={typed.isError ? "failed" : null} onClose={onClose} />;
   return <EntryForm kind={kind} entry={{ ...entry, ...typed.data }} onClose={onClose} />;
 }
 
 /** A service or DNS entry: each address is checked, and the dialog says whom a change affects before it is saved. */
-function EntryForm({ kind, entry, onClose }: Props & { entry: Typed | null }) {
+function EntryForm({ kind, entry, wished, onClose }: Props & { entry: Typed | null }) {
   const words = useCatalogWords();
   const { edit, devices } = words;
   const { failure } = useText();
@@ -116,7 +118,7 @@ function EntryForm({ kind, entry, onClose }: Props & { entry: Typed | null }) {
   ];
   const { form, values, set, seen, conflict, ...saving } = useEditForm({
     row: entry,
-    fieldsOf: formOf,
+    fieldsOf: (row) => ({ ...formOf(row), ...(row === null && wished ? { name: wished.name } : {}) }),
     problemsOf: ({ name, ips, allBut, ...rest }) => {
       const sources = sourcesIn(rest.sources);
       const wrongSources = sourceProblemsOf(sources);
@@ -136,9 +138,12 @@ function EntryForm({ kind, entry, onClose }: Props & { entry: Typed | null }) {
     },
     add: (fields) => {
       const { name, list, ips, sources, deviceTypes, look } = wishOf(kind, fields);
+      const forTicket = wished?.ticketId === undefined ? {} : { ticketId: wished.ticketId };
       const filled = { ...list, ...(sources.length > 0 && { sources }) };
       return isService
-        ? api("POST /services", { body: { name, ...filled, deviceTypes, ...changedLook(lookOf(null), look) } })
+        ? api("POST /services", {
+            body: { name, ...filled, deviceTypes, ...changedLook(lookOf(null), look), ...forTicket },
+          })
         : api("POST /dns", { body: { name, ips } });
     },
     onSaved: ({ name }) => {

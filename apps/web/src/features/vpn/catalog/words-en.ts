@@ -7,6 +7,7 @@ const devices = counter("en", { one: "device", other: "devices" });
 const addresses = counter("en", { one: "address", other: "addresses" });
 const networks = counter("en", { one: "network", other: "networks" });
 const sources = counter("en", { one: "source", other: "sources" });
+const services = counter("en", { one: "service", other: "services" });
 const times = counter("en", { one: "time", other: "times" });
 const foreign = counter("en", { one: "other address", other: "other addresses" });
 const phones = counter("en", { one: "phone config", other: "phone configs" });
@@ -136,6 +137,17 @@ export const catalog = {
     bringBackFailed: "The version could not be brought back",
     now: "Refresh now",
     nowFailed: "The sources could not be refreshed",
+  },
+  known: {
+    open: "Add from the catalogue",
+    title: "Add from the catalogue",
+    lead: (day: string) =>
+      `The services that members ask for most. The panel fetches their networks when you add them. Addresses of lists and AS numbers as of ${day}; check them before you offer them to members.`,
+    there: "Already there",
+    add: (count: number) => (count === 0 ? "Add" : `Add ${services(count)}`),
+    adding: "Fetching networks...",
+    added: (count: number) => `Added: ${services(count)}`,
+    failed: "Not added",
   },
   remove: {
     title: (name: string) => `Delete: ${name}?`,

@@ -7,6 +7,7 @@ const inConfigs = counter("ru", { one: "конфиге", few: "конфигах"
 const devices = counter("ru", { one: "устройстве", few: "устройствах", many: "устройствах", other: "устройства" });
 const addresses = counter("ru", { one: "адрес", few: "адреса", many: "адресов", other: "адреса" });
 const networks = counter("ru", { one: "сеть", few: "сети", many: "сетей", other: "сети" });
+const services = counter("ru", { one: "сервис", few: "сервиса", many: "сервисов", other: "сервиса" });
 const times = counter("ru", { one: "раз", few: "раза", many: "раз", other: "раза" });
 const foreign = counter("ru", {
   one: "чужой адрес",
@@ -147,6 +148,17 @@ export const catalog = {
     bringBackFailed: "Не получилось вернуть",
     now: "Обновить сейчас",
     nowFailed: "Не получилось обновить",
+  },
+  known: {
+    open: "Добавить из каталога",
+    title: "Добавить из каталога",
+    lead: (day: string) =>
+      `Сервисы, о которых участники спрашивают чаще всего. Панель узнает их сети, когда вы их добавите. Адреса списков и номера AS на ${day}; проверьте их перед тем, как предлагать участникам.`,
+    there: "Уже есть",
+    add: (count: number) => (count === 0 ? "Добавить" : `Добавить: ${services(count)}`),
+    adding: "Узнаём сети...",
+    added: (count: number) => `Добавлено: ${services(count)}`,
+    failed: "Не добавлен",
   },
   remove: {
     title: (name: string) => `Удалить: ${name}?`,

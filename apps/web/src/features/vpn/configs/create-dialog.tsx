@@ -135,6 +135,7 @@ function CreateForm({ lists, ...given }: FormProps) {
               <NameField ref={nameField} value={values.name} error={nameError} onChange={(name) => set({ name })} />
               {device}
               <ServicesField
+                canAsk
                 services={lists.services}
                 deviceType={values.deviceType}
                 chosen={values.services}

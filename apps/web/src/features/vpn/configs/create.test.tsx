@@ -660,3 +660,20 @@ describe("a long list of services", () => {
     expect(dialog.queryByText("Другое")).toBeNull();
   });
 });
+
+test("a member asks for a service that is missing, by the name they looked for, without leaving the form", async () => {
+  const many = Array.from({ length: 13 }, (_, n) => service(n, `Сервис ${n}`, 1));
+  const { dialog, user, asked } = await open({
+    "GET /services": many,
+    "POST /support/tickets": { id: uuid(900) } as never,
+  });
+  await user.type(dialog.getByLabelText("Имя"), "pixel");
+  await user.type(dialog.getByRole("searchbox", { name: "Найти сервис" }), "Кинозал");
+  await user.click(dialog.getByRole("button", { name: "Нет нужного?" }));
+  expect(dialog.getByLabelText<HTMLInputElement>("Какой сервис нужен").value).toBe("Кинозал");
+  await user.type(dialog.getByLabelText("Какой сервис нужен"), " онлайн{Enter}");
+  await dialog.findByText(/^Попросили добавить: Кинозал онлайн/);
+  expect(asked("POST /support/tickets")[0]?.body).toMatchObject({ category: "feature", service: "Кинозал онлайн" });
+  expect(asked("POST /vpn/configs")).toHaveLength(0);
+  expect(dialog.getByLabelText<HTMLInputElement>("Имя").value).toBe("pixel");
+});

@@ -128,6 +128,7 @@ export function EditDialog({ config, onClose, onReplaceKey }: Props) {
           <p>{words.lead}</p>
           <NameField value={values.name} error={nameProblem} onChange={(changedName) => set({ name: changedName })} />
           <ServicesField
+            canAsk
             services={services.data}
             deviceType={config.deviceType}
             chosen={values.services}

@@ -6,6 +6,7 @@ import { IconSearch } from "@tabler/icons-react";
 import { useId, useMemo, useState } from "react";
 import { useDevices } from "../../../lib/i18n/devices.ts";
 import { useMemberText } from "../../../lib/i18n/member.ts";
+import { AskService } from "./ask-service.tsx";
 import type { Config } from "./queries.ts";
 import { ServiceList } from "./service-list.tsx";
 import classes from "./services-field.module.css";
@@ -18,10 +19,12 @@ interface Props {
   /** Ids. */
   chosen: string[];
   onChange: (ids: string[]) => void;
+  /** Members may ask for one that is missing. */
+  canAsk?: boolean;
 }
 
 /** Services as a visible list by group; for a phone with the running total and what no longer fits. */
-export function ServicesField({ services, deviceType, chosen, onChange }: Props) {
+export function ServicesField({ services, deviceType, chosen, onChange, canAsk = false }: Props) {
   const { create } = useMemberText();
   const { newDevice } = useDevices();
   const words = useServicesWords();
@@ -83,6 +86,7 @@ export function ServicesField({ services, deviceType, chosen, onChange }: Props)
         deviceType={deviceType}
         onTurn={(id, isChosen) => onChange(isChosen ? [...chosen, id] : chosen.filter((one) => one !== id))}
       />
+      {canAsk && <AskService sought={found.length === 0 ? sought.trim() : ""} />}
     </fieldset>
   );
 }
