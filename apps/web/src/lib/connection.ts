@@ -2,6 +2,7 @@ import { MINUTE_MS } from "@krug/domain/moment";
 import { useSyncExternalStore } from "react";
 import { askHealth, NoAnswer, type Silence } from "./api.ts";
 import { availability } from "./availability.ts";
+import { wait } from "./wait.ts";
 
 /** `reason`: why no answer came, the status of an answer that says the panel cannot serve, or null if unknown. */
 export type Connection =
@@ -24,8 +25,6 @@ function show(next: Connection) {
   connection = next;
   for (const listener of listeners) listener();
 }
-
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function ask(isWanted: () => boolean): Promise<Connection | null> {
   for (let retries = 0; isWanted(); retries++) {

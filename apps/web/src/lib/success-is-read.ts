@@ -1,4 +1,6 @@
+import { wait } from "./wait.ts";
+
 const READ_WITHIN_MS = 700;
 
 /** Before a page moves on by itself, its last message stays visible for a moment. */
-export const successIsRead = () => new Promise<void>((resolve) => setTimeout(resolve, READ_WITHIN_MS));
+export const successIsRead = () => wait(READ_WITHIN_MS);

@@ -1,4 +1,5 @@
 import { ApiError, api } from "./api.ts";
+import { wait } from "./wait.ts";
 
 /** Other uploads may be running, including from this person's other page. */
 const TRIES = 4;
@@ -13,7 +14,7 @@ export async function uploadPicture(dataUrl: string): Promise<string> {
       return (await api("POST /pictures", { body })).id;
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== "request.large_busy" || attempt === TRIES) throw error;
-      await new Promise((resolve) => setTimeout(resolve, error.retryAfterMs ?? 1000));
+      await wait(error.retryAfterMs ?? 1000);
     }
   }
 }

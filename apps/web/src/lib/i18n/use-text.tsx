@@ -1,5 +1,6 @@
 import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState } from "react";
 import { KEPT } from "../browser-storage.ts";
+import { wait } from "../wait.ts";
 import { type Language, loadText, rememberLanguage, type Spoken } from "./language.ts";
 import type { Text } from "./ru.ts";
 
@@ -27,7 +28,7 @@ export function SpeechProvider({ first, children }: { first: Spoken; children: R
       next = await loadText(language).catch(() => null);
       if (wanted.current !== language) return;
       setIsAwaiting(next === null);
-      if (next === null) await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS));
+      if (next === null) await wait(TRY_AGAIN_MS);
     }
     rememberLanguage(language);
     setSpoken(next);

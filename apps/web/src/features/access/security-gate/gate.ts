@@ -3,6 +3,7 @@ import { api, NoAnswer } from "../../../lib/api.ts";
 import { dropOldCookies, gatePass } from "../../../lib/browser-storage.ts";
 import { makeCode } from "../../../lib/code.ts";
 import { firstAnswer } from "../../../lib/first-answers.ts";
+import { wait } from "../../../lib/wait.ts";
 import type { Place } from "./place.ts";
 
 /**
@@ -43,7 +44,6 @@ const subscribe = (listener: () => void) => {
   };
 };
 
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const verdictIsIn = () => state.at === "open" || state.at === "denied";
 
 export const gate = {

@@ -3,7 +3,7 @@ import { ageText, clubDay, writtenShortDay } from "../../../lib/format.ts";
 import type { Text } from "../../../lib/i18n/ru.ts";
 import { isOnline } from "../../../lib/online.ts";
 import { Ring, type RingState } from "../../../ui/ring.tsx";
-import { Standing, type Tone } from "../../../ui/standing.tsx";
+import { Standing } from "../../../ui/standing.tsx";
 import type { ListedMember } from "./queries.ts";
 import { type UsersWords, useUsersWords } from "./words.ts";
 
@@ -15,14 +15,6 @@ const RINGS: Record<State, RingState> = {
   never: "never",
   noAccess: "warn",
   usedUp: "warn",
-  blocked: "bad",
-};
-const TONES: Record<State, Tone> = {
-  on: "good",
-  idle: null,
-  never: null,
-  noAccess: "move",
-  usedUp: "move",
   blocked: "bad",
 };
 
@@ -42,7 +34,7 @@ export const StateRing = ({ state, size = 20 }: { state: State; size?: number })
 export function StateWords({ state, ring = false }: { state: State; ring?: boolean }) {
   const { states } = useUsersWords();
   return (
-    <Standing tone={TONES[state]} ring={ring ? RINGS[state] : undefined}>
+    <Standing state={RINGS[state]} ring={ring}>
       {states[state]}
     </Standing>
   );

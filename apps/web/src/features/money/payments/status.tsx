@@ -1,6 +1,6 @@
 import { clubDay, writtenShortDay } from "../../../lib/format.ts";
 import type { RingState } from "../../../ui/ring.tsx";
-import { Standing, type Tone } from "../../../ui/standing.tsx";
+import { Standing } from "../../../ui/standing.tsx";
 import type { Payment, PaymentStatus } from "./staff-queries.ts";
 import { type StaffPaymentsWords, useStaffPaymentsWords } from "./staff-words.ts";
 
@@ -17,8 +17,6 @@ type Shown = Pick<Payment, "status" | "isUnlimited" | "claimId">;
 export const ringOf = ({ status, claimId }: Shown): RingState =>
   claimId !== null && status !== "paid" && status !== "not_required" ? "warn" : RINGS[status];
 
-const TONES: Partial<Record<RingState, Tone>> = { done: "good", warn: "move", bad: "bad" };
-
 /** A month's status, in a word. */
 export const statusText = ({ status, isUnlimited }: Shown, { filter }: StaffPaymentsWords): string =>
   status === "pending" && isUnlimited ? filter.unlimited : filter[status];
@@ -28,7 +26,7 @@ export function StatusWords({ payment, ring = false }: { payment: Shown; ring?: 
   const words = useStaffPaymentsWords();
   const sign = ringOf(payment);
   return (
-    <Standing tone={TONES[sign] ?? null} ring={ring ? sign : undefined} note={sign === "warn" && words.list.claimed}>
+    <Standing state={sign} ring={ring} note={sign === "warn" && words.list.claimed}>
       {statusText(payment, words)}
     </Standing>
   );

@@ -1,6 +1,6 @@
 import { isOnline } from "../../../lib/online.ts";
 import { Ring, type RingState } from "../../../ui/ring.tsx";
-import { Standing, type Tone } from "../../../ui/standing.tsx";
+import { Standing } from "../../../ui/standing.tsx";
 import type { ListedConfig } from "./queries.ts";
 import { type ConfigsBrowserWords, useConfigsBrowserWords } from "./words.ts";
 
@@ -12,14 +12,6 @@ const RINGS: Record<State, RingState> = {
   never: "never",
   pending: "wait",
   off: "warn",
-  blocked: "bad",
-};
-const TONES: Record<State, Tone> = {
-  on: "good",
-  idle: null,
-  never: null,
-  pending: "move",
-  off: "move",
   blocked: "bad",
 };
 
@@ -39,7 +31,7 @@ export function StateWords({ config, nowMs, ring = false }: { config: ListedConf
   const { states, stale } = useConfigsBrowserWords();
   const state = stateOf(config, nowMs);
   return (
-    <Standing tone={TONES[state]} ring={ring ? RINGS[state] : undefined} note={config.needsDownload && stale}>
+    <Standing state={RINGS[state]} ring={ring} note={config.needsDownload && stale}>
       {states[state]}
     </Standing>
   );

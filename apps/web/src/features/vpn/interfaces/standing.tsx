@@ -6,7 +6,7 @@ import { sinceText } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { Reason } from "../../../ui/reason.tsx";
 import { Ring, type RingState } from "../../../ui/ring.tsx";
-import { Standing, type Tone } from "../../../ui/standing.tsx";
+import { Standing } from "../../../ui/standing.tsx";
 import type { Interface, Server } from "../servers/index.ts";
 import classes from "./interfaces.module.css";
 import { useInterfacesWords } from "./words.ts";
@@ -21,14 +21,6 @@ const RINGS: Record<State, RingState> = {
   waiting: "wait",
   unreachable: "bad",
   seen: "idle",
-};
-const TONES: Record<State, Tone> = {
-  on: "good",
-  off: null,
-  conflict: "bad",
-  waiting: "move",
-  unreachable: "bad",
-  seen: null,
 };
 
 /** An interface's state on its machine, as of the last check and the last handshake with it. */
@@ -52,7 +44,7 @@ export function StateWords({ row, state, ring = false }: { row: Interface; state
   const free = Math.max(0, row.capacity - row.configCount);
   return (
     <span className={classes.stateCell}>
-      <Standing tone={TONES[state]} ring={ring ? RINGS[state] : undefined}>
+      <Standing state={RINGS[state]} ring={ring}>
         {words.states[state]}
       </Standing>
       {state === "conflict" && row.why !== null && (
