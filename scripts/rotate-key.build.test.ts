@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { openSqlite } from "../apps/server/src/platform/database/sqlite.ts";
@@ -75,7 +75,7 @@ test("kill -9 during a rotation next to the running panel loses nothing, and the
     });
     await Promise.race([began, ended]);
     if (killAfterMs !== null) {
-      await pause(killAfterMs);
+      await wait(killAfterMs);
       child.kill("SIGKILL");
     }
     return { exitCode: await ended, printed };

@@ -16,6 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
+import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createGzip, gunzipSync, gzipSync } from "node:zlib";
 import { generateIdentity, identityToRecipient } from "age-encryption";
@@ -353,7 +354,7 @@ test("a backup proceeds only as fast as it is read: few rows are in memory", asy
   let seen = -1;
   while (seen !== told.rows) {
     seen = told.rows;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await wait(100);
   }
   expect(told.rows).toBeLessThan(rows / 4);
   for (let piece = await reading.next(); !piece.done; piece = await reading.next());
@@ -426,7 +427,7 @@ test("a backup that is given up releases the database", async () => {
   const content = await backupOf(club);
   await content[Symbol.asyncIterator]().next();
   content.destroy();
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await wait(200);
   if (club.config.databaseUrl === null) return;
   const open = sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
     where application_name = 'krug backup' and datname = current_database()`;

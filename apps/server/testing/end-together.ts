@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
 import { generateKeyPair } from "@krug/wireguard/keys";
 import { expect, vi } from "vitest";
 import { newMemberRow } from "../src/features/members/members/index.ts";
@@ -79,7 +80,7 @@ export async function endTogether(club: Club, telegram: TelegramDouble, { member
       const asked = performance.now();
       expect((await club.as(witness).call("GET /vpn/configs")).status).toBe(200);
       waits.push(performance.now() - asked);
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      await wait(10);
     }
   })();
   const began = performance.now();

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 
 export const DOUBLE_TOKEN = "123456:a-token-that-only-the-double-takes";
 
@@ -92,7 +93,7 @@ export async function startTelegramDouble(username = "krug_club_bot") {
           webhook.lastErrorAt = Math.floor(Date.now() / 1_000);
           webhook.lastError = failure;
         }
-        await new Promise((resolve) => setTimeout(resolve, 300));
+        await wait(300);
       }
     }
     isDelivering = false;

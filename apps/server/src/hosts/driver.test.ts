@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { reason } from "@krug/domain/reasons";
 import type { DesiredInterface, DesiredPeer } from "@krug/wireguard/interface";
 import { asPrivateKey, generateKeyPair, type PrivateKey, publicKeyOf } from "@krug/wireguard/keys";
@@ -345,7 +346,7 @@ test("a call ends at its caller's signal and at its deadline, and reports what i
   expect(given).toBeInstanceOf(HostUncertain);
   expect(given).toMatchObject({ message: "the call was cancelled", done: { removedPeers: [last(anna, 500, 900)] } });
 
-  machine.run = () => new Promise((resolve) => setTimeout(resolve, 30, ""));
+  machine.run = () => wait(30, "");
   const late = await failureOf(host.apply(wish(wg0), { deadlineMs: 10 }));
   expect(late).toMatchObject({ name: "HostUncertain", message: "the machine took too long" });
 });

@@ -4,6 +4,7 @@ import { appendFile, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { localMachine, localMachineWith } from "./local-machine.ts";
 import { endingWith, ProgramFailed } from "./machine.ts";
@@ -77,7 +78,7 @@ test.each([
     async (socket) => {
       for (const piece of pieces) {
         socket.write(piece);
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        await wait(20);
       }
     },
     async (path) => expect(await localMachine.ask(path, "get=1\n\n", "\n\n")).toBe(answer),

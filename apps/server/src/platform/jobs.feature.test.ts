@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Club, startClub } from "../../testing/start-club.ts";
@@ -35,7 +36,7 @@ describe("jobs", () => {
     const panels = ["a", "b", "c"].map((panelId) => {
       const jobs = runner(panelId);
       jobs.handle(note, async (payloads) => {
-        await new Promise((resolve) => setTimeout(resolve, 1));
+        await wait(1);
         for (const { n } of payloads) done.push(`${n}`);
       });
       return jobs;
@@ -112,7 +113,7 @@ describe("jobs", () => {
       underWay += 1;
       expect(underWay).toBe(1);
       began.push(...payloads.map(({ n }) => n));
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await wait(5);
       underWay -= 1;
     });
     jobs.start();

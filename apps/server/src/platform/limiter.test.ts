@@ -1,4 +1,4 @@
-import { setImmediate as later } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { makeFairLimiter, makeLimiter, makeTurnsByKey } from "./limiter.ts";
 
@@ -14,7 +14,7 @@ function work() {
     },
     endOne: async () => {
       ends.shift()?.();
-      await later();
+      await nextTurn();
     },
   };
 }
@@ -23,7 +23,7 @@ test("only so many run at a time, the rest follow in request order, and too many
   const { piece, started, endOne } = work();
   const turns = makeLimiter(2, 3);
   const answers = Array.from({ length: 7 }, (_, number) => turns(piece(number)));
-  await later();
+  await nextTurn();
   expect(started).toEqual([0, 1]);
   expect(await Promise.all(answers.slice(5))).toEqual([null, null]);
   await endOne();
@@ -38,7 +38,7 @@ test("one who asks for much takes turns with others, and cannot fill the whole q
   const turns = makeFairLimiter(1, { waiting: 5, ofOne: 3 });
   const greedy = [1, 2, 3, 4, 5].map((number) => turns("vera", piece(number)));
   const modest = [turns("anton", piece(10)), turns("oleg", piece(20)), turns("timur", piece(30))];
-  await later();
+  await nextTurn();
   expect(started).toEqual([1]);
   expect(await Promise.all([greedy[4], modest[2]])).toEqual([null, null]);
   for (let left = 6; left > 0; left--) await endOne();
@@ -61,7 +61,7 @@ test("work under one key runs in turn, and other keys do not wait for it", async
   const failed = limited("a", () => Promise.reject(new Error("no")));
   const all = [limited("a", piece(1)), limited("a", piece(2)), limited("b", piece(3))];
   await expect(failed).rejects.toThrow("no");
-  await later();
+  await nextTurn();
   expect(started.toSorted()).toEqual([1, 3]);
   for (let left = 3; left > 0; left--) await endOne();
   expect(await Promise.all(all)).toEqual([1, 2, 3]);

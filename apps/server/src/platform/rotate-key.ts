@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import { lockRows, type Transact, type Tx } from "./database/database.ts";
 import { failure } from "./failure.ts";
 import { newMasterKey, readKeyFile, writeKeyFile } from "./master-key.ts";
@@ -45,7 +45,7 @@ export async function rotateKey(parts: Parts): Promise<Rotation> {
       rotation.unopened.push(...unopened);
       told(rotation.resealed);
       after = last;
-      await pause(BREATH_MS);
+      await wait(BREATH_MS);
     }
   }
   // Database first, then the file: a file without a key that the database still needs would lose data.

@@ -10,9 +10,9 @@ import type { Log } from "./log.ts";
 export interface Signals {
   /** Sent after the commit; duplicates within one transaction are merged. `ids`: UUIDs, or names little longer; empty if it concerns everyone. */
   send(tx: Tx, topic: string, ids?: Iterable<string>): void;
-  on(topic: string, heard: (ids: readonly string[]) => unknown): void;
+  on(topic: string, listener: (ids: readonly string[]) => unknown): void;
   /** The database was away: any message may be lost, so everything is reloaded. */
-  onGap(heard: () => unknown): void;
+  onGap(listener: () => unknown): void;
 }
 
 /** A message holds 8,000 bytes on PostgreSQL; an id with its quotes and comma takes 39, a server's lane 46. */
@@ -23,7 +23,7 @@ type Message = [from: string, topic: string, ids: string[]];
 /** Watches the database for the panel, and delivers its messages. */
 export async function makeSignals(database: Database, log: Log): Promise<Signals> {
   const self = randomUUID();
-  const hearers = new Map<string, ((ids: readonly string[]) => unknown)[]>();
+  const listeners = new Map<string, ((ids: readonly string[]) => unknown)[]>();
   const afterGap: (() => unknown)[] = [];
   const said = new WeakMap<Tx, Map<string, Set<string>>>();
 
@@ -35,7 +35,7 @@ export async function makeSignals(database: Database, log: Log): Promise<Signals
     }
   };
   const deliver = (topic: string, ids: readonly string[]) => {
-    for (const heard of hearers.get(topic) ?? []) void run(() => heard(ids));
+    for (const listener of listeners.get(topic) ?? []) void run(() => listener(ids));
   };
 
   await database.attend({
@@ -54,7 +54,7 @@ export async function makeSignals(database: Database, log: Log): Promise<Signals
       if (message !== null && message[0] !== self) deliver(message[1], message[2]);
     },
     missed() {
-      for (const heard of afterGap) void run(heard);
+      for (const listener of afterGap) void run(listener);
     },
   });
 
@@ -74,8 +74,8 @@ export async function makeSignals(database: Database, log: Log): Promise<Signals
       topics.set(topic, known);
       for (const id of ids) known.add(id);
     },
-    on: (topic, heard) => void hearers.set(topic, [...(hearers.get(topic) ?? []), heard]),
-    onGap: (heard) => void afterGap.push(heard),
+    on: (topic, listener) => void listeners.set(topic, [...(listeners.get(topic) ?? []), listener]),
+    onGap: (listener) => void afterGap.push(listener),
   };
 }
 

@@ -1,5 +1,5 @@
 import { Duplex, PassThrough } from "node:stream";
-import { setImmediate as turn } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { AnswerLost } from "../machine.ts";
 import { makeAgentMachine } from "./agent-machine.ts";
@@ -38,7 +38,7 @@ const outcomeOf = (work: Promise<unknown>) =>
     (error: Error) => error.constructor,
   );
 const isOver = async (session: AgentSession) => {
-  await turn();
+  await nextTurn();
   return !session.isOpen;
 };
 const MIB = 1024 * 1024;
@@ -115,11 +115,11 @@ test("a listener may receive a lot, but not endlessly", async () => {
     (failure) => (lost = failure),
   );
   for (let sent = 0; sent < 3_000; sent++) say(1, "line", "x".repeat(500));
-  await turn();
+  await nextTurn();
   expect([lines, session.isOpen]).toEqual([3_000, true]);
   for (let sent = 0; sent < 200_000 && session.isOpen; sent++) {
     say(1, "line", "");
-    if (sent % 1_000 === 0) await turn();
+    if (sent % 1_000 === 0) await nextTurn();
   }
   expect(lost).toBeInstanceOf(ConnectionLost);
   expect(lines).toBeLessThan(60_000);
@@ -130,7 +130,7 @@ test("nor may it complain endlessly", async () => {
   const complain = async (mebibytes: number) => {
     for (let piece = 0; piece < mebibytes * 16; piece += 1) {
       stream.stderr.write(Buffer.alloc(MIB / 16, "x"));
-      await turn();
+      await nextTurn();
     }
   };
   await complain(3);
@@ -151,7 +151,7 @@ test("nor by messages of many empty fields, which cost the panel more than their
   const emptyFields = `1 line${" 0".repeat(30_000)}\n`;
   for (let sent = 0; sent < 1_000 && session.isOpen; sent++) {
     raw(emptyFields);
-    await turn();
+    await nextTurn();
   }
   expect(lost).toBeInstanceOf(ConnectionLost);
 });
@@ -174,11 +174,11 @@ test("a program's output may be as long as the call allows, and the machine's la
   const { say, session } = await aMachine();
   const machine = makeAgentMachine(async () => session);
   const dump = machine.run("wg", ["show", "wg0", "dump"]);
-  await turn();
+  await nextTurn();
   say(1, "ended", "0", "x".repeat(26 * MIB), "");
   expect((await dump).length).toBe(26 * MIB);
   const short = outcomeOf(machine.run("uname", ["-m"], { maxOutputBytes: 1_000 }));
-  await turn();
+  await nextTurn();
   say(2, "ended", "0", "x".repeat(MIB), "");
   expect(await short).toBe(ConnectionLost);
 });

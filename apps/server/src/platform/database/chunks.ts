@@ -1,10 +1,10 @@
-import { setImmediate as later } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 
 /**
  * Lets everything else that is due run. On SQLite statements run synchronously, so a long series of them would keep every other
  * call waiting.
  */
-export const letOthersIn = (): Promise<void> => later();
+export const letOthersIn = (): Promise<void> => nextTurn();
 
 /** Both engines accept this many values in one statement. */
 const PER_STATEMENT = 500;

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { LISTEN, type Line } from "./database.ts";
 
@@ -56,7 +56,7 @@ export function makeLine(url: string, { abandon, heardAt }: { abandon(): void; h
       up();
       const keep = async () => {
         for (let client: pg.Client | null = first; !closed; ) {
-          if (client === null) await pause(CONNECT_AGAIN_MS);
+          if (client === null) await wait(CONNECT_AGAIN_MS);
           else if ((await untilLost(client)) === "silent" && !closed && isSilent()) down();
           if (closed) return;
           client = await connect(heard).catch(() => null);

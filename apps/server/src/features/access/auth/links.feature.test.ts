@@ -1,5 +1,6 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { HOUR_MS } from "@krug/domain/moment";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
@@ -199,15 +200,14 @@ test("nor does a link made or used at the moment of the promotion", async () => 
   const club = await aClub();
   const [admin, moderator] = [await club.admin(), await club.moderator()];
   await club.as(admin).call("PUT /admin/settings", { body: { moderatorMayPasswordLinks: true } });
-  const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
   const promote = (id: string) => club.as(admin).call("PUT /users/{id}", { params: { id }, body: { role: "admin" } });
   const askLink = (id: string) => club.as(moderator).call("POST /users/{id}/password-link", { params: { id } });
   for (let round = 0; round < 24; round++) {
     const boris = await club.member();
-    const wait = (round % 8) / 2;
-    const [made] = await Promise.all([askLink(boris.id), after(wait).then(() => promote(boris.id))]);
+    const ms = (round % 8) / 2;
+    const [made] = await Promise.all([askLink(boris.id), wait(ms).then(() => promote(boris.id))]);
     const late = await setPassword(club, tokenInLink(made.body.link), "a fairly long one");
-    expect(late.status, `made ${wait} ms before he is an admin`).toBe(400);
+    expect(late.status, `made ${ms} ms before he is an admin`).toBe(400);
   }
   for (let round = 0; round < 12; round++) {
     const boris = await club.member();
@@ -215,7 +215,7 @@ test("nor does a link made or used at the moment of the promotion", async () => 
     const [used, promoted] = await Promise.all([
       setPassword(club, token, "a fairly long one"),
       // Hashing the password takes about 20 ms.
-      after(round * 3).then(() => promote(boris.id)),
+      wait(round * 3).then(() => promote(boris.id)),
     ]);
     expect(promoted.status).toBe(200);
     // Either it set a member's password and the role came later, or the link was void.

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { HOUR_MS, MINUTE_MS } from "@krug/domain/moment";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { tokenInLink } from "../../../../testing/link-token.ts";
@@ -370,7 +371,7 @@ test("a wrong password counts even if the right one is given at the same moment"
   const forgiving = club.transact(async (tx) => {
     await lockAttempts(tx, subjects);
     isLocked();
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await wait(400);
     for (const subject of subjects) await deleteAttempts(tx, subject);
   });
   await locked;

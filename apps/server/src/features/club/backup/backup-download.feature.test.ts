@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
 import { Secret, TOTP } from "otpauth";
 import { expect, onTestFinished, test } from "vitest";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
@@ -59,7 +60,7 @@ test("a stalled download is ended", async () => {
   const content = Readable.from([Buffer.from("a"), Buffer.from("b"), Buffer.from("c")]);
   const pieces = unlessStalled(content, 20);
   await pieces.next();
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await wait(100);
   expect(content.destroyed).toBe(true);
   await expect(pieces.next()).rejects.toThrow("the download stalled");
 });

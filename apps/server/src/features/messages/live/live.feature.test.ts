@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { configInput } from "../../../../testing/config-input.ts";
 import { type Listening, listen } from "../../../../testing/listen.ts";
@@ -59,9 +60,7 @@ describe("an open page learns at once of", () => {
     await club.as(boris).call("POST /payments/claim", { body: {} });
     for (let event = 0; event < 3; event++) expect(await admins.next()).toEqual(changed("clubPayments"));
     expect(await moderators.next()).toEqual(changed("clubPayments"));
-    await expect(
-      Promise.race([moderators.next(), new Promise((resolve) => setTimeout(resolve, 200, "silence"))]),
-    ).resolves.toBe("silence");
+    await expect(Promise.race([moderators.next(), wait(200, "silence")])).resolves.toBe("silence");
   });
 
   test("nothing of a VIP member's devices that a rule names, for a moderator", async () => {
@@ -75,9 +74,7 @@ describe("an open page learns at once of", () => {
     await club.as(vip).call("POST /vpn/configs", { body: await configInput(club, vip) });
     await club.settle();
     expect(await admins.next()).toEqual(changed("accessRules"));
-    await expect(
-      Promise.race([moderators.next(), new Promise((resolve) => setTimeout(resolve, 200, "silence"))]),
-    ).resolves.toBe("silence");
+    await expect(Promise.race([moderators.next(), wait(200, "silence")])).resolves.toBe("silence");
   });
 
   test("nothing of a rule for VIP members only, also while it is applied, for a moderator", async () => {
@@ -96,9 +93,7 @@ describe("an open page learns at once of", () => {
     await club.settle();
     for (let event = 0; event < 4; event++) expect(await admins.next()).toEqual(changed("accessRules"));
     const heard = moderators.next();
-    await expect(Promise.race([heard, new Promise((resolve) => setTimeout(resolve, 200, "silence"))])).resolves.toBe(
-      "silence",
-    );
+    await expect(Promise.race([heard, wait(200, "silence")])).resolves.toBe("silence");
     await rule("203.0.113.22", vip, boris);
     await club.settle();
     expect([await heard, await moderators.next()]).toEqual([changed("accessRules"), changed("accessRules")]);
@@ -138,9 +133,7 @@ describe("an open page learns at once of", () => {
     await change(vera, { displayName: "Вера" });
     await change(boris, { displayName: "Борис" });
     expect(await page.next()).toEqual(changed("account"));
-    await expect(
-      Promise.race([page.next(), new Promise((resolve) => setTimeout(resolve, 200, "silence"))]),
-    ).resolves.toBe("silence");
+    await expect(Promise.race([page.next(), wait(200, "silence")])).resolves.toBe("silence");
   });
 
   test("no refused change", async () => {

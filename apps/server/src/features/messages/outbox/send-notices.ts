@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import type { NoticeAnswer } from "@krug/contract/messages/inbox";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "@krug/domain/moment";
 import { type Reason, reasonLine } from "@krug/domain/reasons";
@@ -101,7 +101,7 @@ export function makeSendNotices(parts: SendingParts, way: Way) {
       const now = performance.now();
       const slot = Math.max(now, nextSlot);
       nextSlot = slot + way.betweenMs;
-      if (slot > now) await pause(slot - now, undefined, { signal });
+      if (slot > now) await wait(slot - now, undefined, { signal });
     };
 
     /** False if later notices to the same target have to wait. */
@@ -158,9 +158,9 @@ export function makeSendNotices(parts: SendingParts, way: Way) {
       if (way.isOneService && failures >= OWN_TROUBLE) halt = retryWaitMs(failures);
       const now = clock.now().getTime();
       const isOld = now - row.turn / 1_000 > GIVEN_UP_AFTER_MS;
-      const wait = Math.max(Math.min(waitMs ?? 0, LONGEST_ASKED_MS), retryWaitMs(row.attempts + 1));
+      const againMs = Math.max(Math.min(waitMs ?? 0, LONGEST_ASKED_MS), retryWaitMs(row.attempts + 1));
       await transact(async (tx) => {
-        if (!isOld) return repository.postpone(tx, row, now + wait);
+        if (!isOld) return repository.postpone(tx, row, now + againMs);
         await repository.giveUp(tx, row, reason, now);
         await way.lose?.(tx, row.target);
       });
@@ -224,7 +224,7 @@ export function makeSendNotices(parts: SendingParts, way: Way) {
       }
       if (isWoken && halt === null) continue;
       const until = halt === null ? AbortSignal.any([signal, sleeping.signal]) : signal;
-      await pause(waitMs, undefined, { signal: until }).catch(() => {});
+      await wait(waitMs, undefined, { signal: until }).catch(() => {});
     }
     await leases.release(lease).catch(() => {});
   };

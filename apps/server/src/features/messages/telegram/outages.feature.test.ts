@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import {
   ask,
@@ -85,7 +86,7 @@ describe("failures around the bot", () => {
     await club.restart();
     const asked = telegram.calls.length;
     telegram.say(strangerThere, "/help");
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await wait(1_000);
     expect(telegram.calls.length).toBe(asked);
     club.clock.advance(MINUTE_MS + 1);
     await vi.waitFor(() => expect(telegram.messagesTo(strangerThere)).toHaveLength(1), PATIENCE);

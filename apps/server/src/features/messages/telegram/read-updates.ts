@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import type { Bot } from "grammy";
 import { isTroubled } from "../../../platform/database/trouble.ts";
 import { retryWaitMs } from "../../../platform/jobs.ts";
@@ -110,7 +110,7 @@ export function makeReadUpdates({ leases, log, states, webhook, bot, handleUpdat
         } else if (isTroubled(error)) waitMs = LEASE_LOOK_MS;
         else log.error(detailsOf(error), "the bot's turn failed");
       }
-      await pause(waitMs, undefined, { signal }).catch(() => {});
+      await wait(waitMs, undefined, { signal }).catch(() => {});
     }
     if (next > 0)
       await bot.api

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import { SECOND_MS } from "@krug/domain/moment";
 import { DELIVERY_WAITS_AT_MOST_MS, isGivenUp, pauseMs, retryWaitMs } from "@krug/domain/webhook-rules";
 import { isTroubled } from "../../../platform/database/trouble.ts";
@@ -92,9 +92,9 @@ export function makeWebhookSender(parts: WebhookParts) {
         failing_since: failingSince,
         paused_until: stops === 0 ? null : at + stops,
       });
-      const wait = retryWaitMs(tried.attempts - due.former_attempts, waitMs, Math.random());
-      if (wait === null) await settled("failed");
-      else await repository.updateDelivery(tx, delivery, { ...tried, state: "waiting", next_at: at + wait });
+      const againMs = retryWaitMs(tried.attempts - due.former_attempts, waitMs, Math.random());
+      if (againMs === null) await settled("failed");
+      else await repository.updateDelivery(tx, delivery, { ...tried, state: "waiting", next_at: at + againMs });
       const { host } = urlOf(sealing, hook);
       if (status === 410) await switchOff(parts, tx, { id: hook.id, host }, "gone");
       else if (isGivenUp({ failures, failingSince, now: at }))
@@ -162,7 +162,7 @@ export function makeWebhookSender(parts: WebhookParts) {
         if (!isTroubled(error)) log.error({ err: error }, "webhooks could not be looked at");
       }
       const until = AbortSignal.any([stopping.signal, sleeping.signal]);
-      await pause(waitMs, undefined, { signal: until }).catch(() => {});
+      await wait(waitMs, undefined, { signal: until }).catch(() => {});
     }
     await Promise.all(busy.values());
   };

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { PASSWORD, type Person, startClub } from "../../../../testing/start-club.ts";
@@ -61,7 +62,7 @@ test("what a killed panel had in flight comes again from another, under the same
   );
   const other = await club.otherPanel();
   onTestFinished(() => other.stop());
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await wait(300);
   expect(receiver.received).toHaveLength(1);
   club.clock.advance(60_001);
   await other.app.parts.webhooks.drain();

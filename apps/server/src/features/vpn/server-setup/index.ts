@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
 import { SetupStep } from "@krug/contract/vpn/server-setup";
 import { DAY_MS, MINUTE_MS } from "@krug/domain/moment";
 import { HostFailure } from "../../../hosts/host.ts";
@@ -81,7 +82,7 @@ export function makeServerSetup(parts: SetupParts) {
       if (!(await lease.isOurs())) return;
       if (ending !== null) return recording.end(ending);
       await recording.flush();
-      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS).unref());
+      await wait(AGAIN_MS, undefined, { ref: false });
     }
   };
   const pursue = (runId: string): void => {
@@ -186,10 +187,8 @@ export function makeServerSetup(parts: SetupParts) {
         if (run === undefined) return refuse("server.not_found");
         if (run.state !== "running" || performance.now() >= deadline) return run;
         const mine = underWay.get(runId);
-        const wait = new Promise((resolve) =>
-          setTimeout(resolve, mine === undefined ? 500 : deadline - performance.now()).unref(),
-        );
-        await Promise.race([wait, ...(mine === undefined ? [] : [mine])]);
+        const ms = mine === undefined ? 500 : deadline - performance.now();
+        await Promise.race([wait(ms, undefined, { ref: false }), ...(mine === undefined ? [] : [mine])]);
       }
     },
     isComplete: (server: ServerRow) => !needsSetup(server),

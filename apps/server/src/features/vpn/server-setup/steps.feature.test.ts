@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { SetupAnswer } from "@krug/contract/vpn/server-setup";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
@@ -109,7 +110,7 @@ describe("the three steps", () => {
     await expect.poll(() => JSON.stringify(stream.events)).toContain("два");
     vps.away = away();
     held.open();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await wait(50);
     vps.away = null;
     expect((await begun).body).toMatchObject({
       success: true,
@@ -130,7 +131,7 @@ describe("the three steps", () => {
       vps.away = away();
       held.open();
       // Long enough to be noticed; if the step has not noticed yet, the test is easier, not red.
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await wait(50);
       vps.away = null;
     };
     await heard("раз");
