@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import * as lab from "../lab/network.ts";
-import { invite, type LabPanel, setUpAdmin, startPanel, wishOf } from "../lab/panel.ts";
+import { configInputOf, invite, type LabPanel, setUpAdmin, startPanel } from "../lab/panel.ts";
 import type { Figures, Task } from "./measure.ts";
 import { runInLab } from "./run.ts";
 import { seedConfigs } from "./seed.ts";
@@ -28,7 +28,7 @@ async function bench(network: lab.LabNetwork): Promise<void> {
   const panel = await startPanel(network, host, { env });
   const { admin, token, id } = await setUpAdmin(panel);
   const reader = await invite(panel, admin, "reader");
-  const wishes = await Promise.all([admin, reader.member].map(wishOf));
+  const inputs = await Promise.all([admin, reader.member].map(configInputOf));
   await panel.end("SIGTERM");
   await host.exec("ip", ["link", "del", "wg0"]);
   await seedConfigs(panel.dataDir, [
@@ -47,7 +47,7 @@ async function bench(network: lab.LabNetwork): Promise<void> {
 
   await host.exec("wireguard-go", ["bench0"]);
   const measured = await lab.startScript(host, "./measure.ts");
-  const creators = wishes.map((wish, index) => ({ token: index === 0 ? token : reader.token, wish }));
+  const creators = inputs.map((input, index) => ({ token: index === 0 ? token : reader.token, input }));
   const task: Task = {
     port: panel.port,
     creators,

@@ -20,7 +20,7 @@ const STEP_MS = 30_000;
 const LONGEST_MS = 4 * 60_000;
 
 type Browser = Awaited<ReturnType<typeof openBrowser>>;
-interface Wish {
+interface Visitor {
   url: string;
   token?: string;
   slowed?: boolean;
@@ -28,7 +28,7 @@ interface Wish {
   frugal?: boolean;
 }
 
-async function visit(browser: Browser, { url, token, slowed = false, frugal = false }: Wish) {
+async function visit(browser: Browser, { url, token, slowed = false, frugal = false }: Visitor) {
   const context = await browser.newContext({ viewport: { width: 360, height: 800 }, locale: "ru-RU" });
   if (token) await context.addCookies([{ name: "krug_session", value: token, url: new URL(url).origin }]);
   if (frugal) await context.addInitScript(savesData);
@@ -40,8 +40,8 @@ async function visit(browser: Browser, { url, token, slowed = false, frugal = fa
 }
 
 /** Bytes and files of JavaScript and CSS until nothing has been fetched for a while. */
-async function weighed(browser: Browser, wish: Wish, stands: string, typed?: string) {
-  const { context, page, devtools } = await visit(browser, wish);
+async function weighed(browser: Browser, visitor: Visitor, stands: string, typed?: string) {
+  const { context, page, devtools } = await visit(browser, visitor);
   const code = new Set<string>();
   let bytes = 0;
   let lastAt = performance.now();
@@ -52,7 +52,7 @@ async function weighed(browser: Browser, wish: Wish, stands: string, typed?: str
     lastAt = performance.now();
     if (code.has(requestId)) bytes += encodedDataLength;
   });
-  await page.goto(wish.url, { waitUntil: "load" });
+  await page.goto(visitor.url, { waitUntil: "load" });
   if (typed !== undefined) {
     await page.getByLabel("Цифра 1 из 6").click();
     await page.keyboard.type(typed);
@@ -64,9 +64,9 @@ async function weighed(browser: Browser, wish: Wish, stands: string, typed?: str
 }
 
 /** ms from the start of navigation to the first contentful paint. */
-async function firstPaint(browser: Browser, wish: Wish): Promise<number> {
-  const { context, page } = await visit(browser, { ...wish, slowed: true });
-  await page.goto(wish.url, { waitUntil: "load" });
+async function firstPaint(browser: Browser, visitor: Visitor): Promise<number> {
+  const { context, page } = await visit(browser, { ...visitor, slowed: true });
+  await page.goto(visitor.url, { waitUntil: "load" });
   const time = await page.evaluate<number>(
     `new Promise((resolve) => new PerformanceObserver((list) => {
       const paint = list.getEntriesByName("first-contentful-paint")[0];
@@ -103,9 +103,9 @@ try {
   ];
   const rows = [["JavaScript and CSS on the wire", "kB", "files", "and ahead, kB", "files"]];
   for (const { name, path, token, stands, codes } of pages) {
-    const wish = { url: club.origin + path, ...(token ? { token } : {}) };
-    const own = await weighed(browser, { ...wish, frugal: true }, stands, codes?.[0]);
-    const all = await weighed(browser, wish, stands, codes?.[1]);
+    const visitor = { url: club.origin + path, ...(token ? { token } : {}) };
+    const own = await weighed(browser, { ...visitor, frugal: true }, stands, codes?.[0]);
+    const all = await weighed(browser, visitor, stands, codes?.[1]);
     rows.push([name, ...[own, all].flatMap(({ bytes, files }) => [(bytes / 1000).toFixed(1), String(files)])]);
   }
   printTable(rows);

@@ -17,7 +17,7 @@ import { load } from "./load.ts";
 export interface Task {
   port: number;
   /** Members who create one after another; more than one, because each may make at most 60 a minute. */
-  creators: { token: string; wish: object }[];
+  creators: { token: string; input: object }[];
   creations: number;
   /** A member with as many configs as the list measurement needs. */
   readerToken: string;
@@ -49,11 +49,11 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 async function create(index: number): Promise<string> {
-  const { token, wish } = task.creators[index % task.creators.length]!;
+  const { token, input } = task.creators[index % task.creators.length]!;
   const response = await fetch(`${origin}/api/vpn/configs`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: JSON.stringify({ ...wish, name: `bench-${index}` }),
+    body: JSON.stringify({ ...input, name: `bench-${index}` }),
   });
   const answer = await response.text();
   if (!response.ok || !answer.includes('"state":"applied"')) throw new Error(`${response.status} ${answer}`);
@@ -94,13 +94,13 @@ async function measureCreations(peers: number): Promise<Pick<Figures, "create" |
     const created = await timed(async () => void made.push(await create(index + 2)));
     const [one, other] = [newPeer(peers + 2 * index + 4), newPeer(peers + 2 * index + 5)];
     const set = await timed(() => wgSet(one));
-    const told = await timed(() =>
+    const tookMs = await timed(() =>
       changeByUapi(localMachine, WIREGUARD, task.bareInterface, { remove: [], upsert: [other] }),
     );
     if (index < 0) continue;
     figures.create.push(created);
     figures.wgSet.push(set);
-    figures.uapiSet.push(told);
+    figures.uapiSet.push(tookMs);
   }
   return figures;
 }

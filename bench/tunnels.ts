@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { amneziaUp } from "../lab/amnezia-client.ts";
 import type { Namespace } from "../lab/namespace.ts";
 import * as lab from "../lab/network.ts";
-import { invite, setUpAdmin, startPanel, wishOf } from "../lab/panel.ts";
+import { configInputOf, invite, setUpAdmin, startPanel } from "../lab/panel.ts";
 import { OWN_ENGINE as engine } from "../scripts/engine.mjs";
 import { runInLab } from "./run.ts";
 import { at, ms, printTable, times } from "./table.ts";
@@ -49,9 +49,9 @@ async function bench(network: lab.LabNetwork): Promise<void> {
     places[kind as Kind] = made.id;
   }
 
-  const wish = await wishOf(member);
+  const input = await configInputOf(member);
   const create = async (kind: Kind, name: string) => {
-    const body = { ...wish, interfaceId: places[kind], name };
+    const body = { ...input, interfaceId: places[kind], name };
     const began = performance.now();
     const { id, state } = await member.ask("POST /vpn/configs", { body });
     if (state !== "applied") throw new Error(`${kind}: the new config is ${state}`);
@@ -85,8 +85,8 @@ async function connect(network: lab.LabNetwork, client: Namespace, kind: Kind, f
 /** Mbit/s. */
 async function download(client: Namespace): Promise<number> {
   const args = ["--silent", "--fail", "--noproxy", "*", "--max-time", "60", "--output", "/dev/null"];
-  const told = await client.exec("curl", [...args, "--write-out", "%{speed_download}", `${TARGET}?bytes=${BYTES}`]);
-  return (Number(told) * 8) / 1e6;
+  const speed = await client.exec("curl", [...args, "--write-out", "%{speed_download}", `${TARGET}?bytes=${BYTES}`]);
+  return (Number(speed) * 8) / 1e6;
 }
 
 function print(created: Record<Kind, number[]>, speeds: Record<Kind, number[]>) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OWN_ENGINE as engine } from "../scripts/engine.mjs";
 import { type AmneziaClient, amneziaUp } from "./amnezia-client.ts";
 import * as lab from "./network.ts";
-import { invite, type LabPanel, setUpAdmin, startPanel, type Visitor, wishOf } from "./panel.ts";
+import { configInputOf, invite, type LabPanel, setUpAdmin, startPanel, type Visitor } from "./panel.ts";
 
 /* The panel's minutely work with AmneziaWG. */
 const TARGET = `http://${lab.TARGET_ADDRESS}/`;
@@ -36,8 +36,8 @@ describe.skipIf(!existsSync(engine))("AmneziaWG over minutes", () => {
       interfaceId = made.id;
     }
     await admin.ask("POST /admin/servers/interfaces/assign", { body: { userId: "anna", interfaceId } });
-    const wish = { ...(await wishOf(anna)), interfaceId, name: "laptop" };
-    ({ id: configId } = await anna.ask("POST /vpn/configs", { body: wish }));
+    const input = { ...(await configInputOf(anna)), interfaceId, name: "laptop" };
+    ({ id: configId } = await anna.ask("POST /vpn/configs", { body: input }));
     tunnel = await amneziaUp(device(), engine, await anna.download(configId));
     await lab.until("the device reaches the target", reaches);
   });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OWN_ENGINE as engine } from "../scripts/engine.mjs";
 import { type AmneziaClient, amneziaUp, fileInLink } from "./amnezia-client.ts";
 import * as lab from "./network.ts";
-import { invite, type LabPanel, setUpAdmin, startPanel, type Visitor, wishOf } from "./panel.ts";
+import { configInputOf, invite, type LabPanel, setUpAdmin, startPanel, type Visitor } from "./panel.ts";
 import { watchWire } from "./wire-watch.ts";
 
 /** The ports that the panel gives to one interface after the other. */
@@ -47,8 +47,12 @@ describe.skipIf(!existsSync(engine))("AmneziaWG through the panel, from an admin
       expect(made).toMatchObject({ type: "amneziawg", conflict: null, amneziawg: { version } });
       interfaces[version] = made.id;
       await admin.ask("POST /admin/servers/interfaces/assign", { body: { userId: "anna", interfaceId: made.id } });
-      const wish = { ...(await wishOf(anna)), interfaceId: made.id, name: `laptop-${version.replace(".", "-")}` };
-      const { id } = await anna.ask("POST /vpn/configs", { body: wish });
+      const input = {
+        ...(await configInputOf(anna)),
+        interfaceId: made.id,
+        name: `laptop-${version.replace(".", "-")}`,
+      };
+      const { id } = await anna.ask("POST /vpn/configs", { body: input });
       configs[version] = id;
       const file = await anna.download(id);
       const { link } = await anna.ask("GET /vpn/configs/{id}/link", { params: { id } });
@@ -77,8 +81,8 @@ describe.skipIf(!existsSync(engine))("AmneziaWG through the panel, from an admin
 
   test("another kind of tunnel: a plain device keeps working until it connects by AmneziaWG, and stays one device", async () => {
     const plain = (await admin.ask("GET /admin/servers/interfaces")).find(({ type }) => type === "wireguard")!;
-    const wish = { ...(await wishOf(anna)), interfaceId: plain.id, name: "phone" };
-    const { id } = await anna.ask("POST /vpn/configs", { body: wish });
+    const input = { ...(await configInputOf(anna)), interfaceId: plain.id, name: "phone" };
+    const { id } = await anna.ask("POST /vpn/configs", { body: input });
     const old = await lab.tunnelUp(network, network.clients[2]!, await anna.download(id), "old");
     await lab.until("the plain device reaches the target", () => reaches(2));
     await anna.ask("PUT /vpn/configs/{id}", { params: { id }, body: { interfaceId: interfaces["3.1"] } });

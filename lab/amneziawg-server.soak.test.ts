@@ -55,7 +55,7 @@ describe.skipIf(!existsSync(OWN_ENGINE))("a fresh server over SSH with AmneziaWG
   const at = () => vps.network.clients[0]!;
   const connects = () =>
     lab.until("the device reaches the target", async () => (await lab.fetchFrom(at(), TARGET)) !== null, 60_000);
-  const standing = async () => (await remote.host.read()).find(({ name }) => name === "awg0");
+  const running = async () => (await remote.host.read()).find(({ name }) => name === "awg0");
   /** Everything that the panel may leave behind for this kind of tunnel. */
   const traces = () =>
     vps.exec(
@@ -101,7 +101,7 @@ describe.skipIf(!existsSync(OWN_ENGINE))("a fresh server over SSH with AmneziaWG
     expect(await vps.exec(`stat --format='%a %U' ${ENGINE_PATH}; ls ${ENGINE_PATH}*`)).toBe(
       `755 root\n${ENGINE_PATH}\n`,
     );
-    expect((await standing())?.parameters).toMatchObject(profile.parameters);
+    expect((await running())?.parameters).toMatchObject(profile.parameters);
     client = await amneziaUp(at(), OWN_ENGINE, file);
     await connects();
     expect(await remote.host.apply(base)).toMatchObject(NOTHING_DONE);
@@ -121,18 +121,18 @@ describe.skipIf(!existsSync(OWN_ENGINE))("a fresh server over SSH with AmneziaWG
   });
 
   test("has the same tunnel after a power cut, without a panel", async () => {
-    const kept = "cat /var/lib/krug/tunnels/awg0.engine 2>/dev/null || true";
-    await lab.until("the tunnel is kept", async () => (await vps.exec(kept)).includes("allowed_ip="), 30_000);
-    expect(await vps.exec(kept), "where devices connect from is not kept").not.toContain("endpoint");
+    const engineFile = "cat /var/lib/krug/tunnels/awg0.engine 2>/dev/null || true";
+    await lab.until("the tunnel is kept", async () => (await vps.exec(engineFile)).includes("allowed_ip="), 30_000);
+    expect(await vps.exec(engineFile), "where devices connect from is not kept").not.toContain("endpoint");
     expect(await vps.exec("stat --format=%a /var/lib/krug/tunnels/awg0.engine")).toBe("600\n");
-    const before = await standing();
+    const before = await running();
     remote.close();
     await vps.reboot();
     await lab.until("its tunnel is up", async () => (await vps.exec("ip -o link")).includes("awg0"), BOOT_PATIENCE_MS);
     const since = Math.floor(Date.now() / 1_000);
     await lab.until("a new handshake", async () => (await client.handshakeAt()) >= since, BOOT_PATIENCE_MS);
     await connects();
-    const { parameters, publicKey, listenPort, peers } = (await standing())!;
+    const { parameters, publicKey, listenPort, peers } = (await running())!;
     expect({ parameters, publicKey, listenPort }).toEqual({
       parameters: before?.parameters,
       publicKey: before?.publicKey,

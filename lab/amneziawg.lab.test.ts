@@ -79,9 +79,9 @@ describe.skipIf(!existsSync(engine))("AmneziaWG with our engine", () => {
       ["wg0", "wireguard"],
     ]);
     for (const { tunnel, profile } of Object.values(of)) {
-      const standing = read.find(({ name }) => name === tunnel.name);
-      expect(standing).toMatchObject({ publicKey: tunnel.publicKey, listenPort: tunnel.listenPort });
-      expect(standing?.parameters).toMatchObject(profile.parameters);
+      const running = read.find(({ name }) => name === tunnel.name);
+      expect(running).toMatchObject({ publicKey: tunnel.publicKey, listenPort: tunnel.listenPort });
+      expect(running?.parameters).toMatchObject(profile.parameters);
       expect(await network.host.exec("ip", ["link", "show", tunnel.name])).toContain(`mtu ${amneziaMtu(profile)} `);
     }
     const before = await Promise.all([socketOf("awg0"), socketOf("awg1")]);

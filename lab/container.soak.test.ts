@@ -7,7 +7,7 @@ import { type DockerHost, startDockerHost } from "./docker-host.ts";
 import { MEGABYTE, testMainJob } from "./main-job.ts";
 import type { Namespace } from "./namespace.ts";
 import * as lab from "./network.ts";
-import { PASSWORD, type Reached, setUpAdmin, visitorsOf, wishOf } from "./panel.ts";
+import { configInputOf, PASSWORD, type Reached, setUpAdmin, visitorsOf } from "./panel.ts";
 import { reachLoopback } from "./vps.ts";
 
 /* Compose and the image as an operator uses them: a rented Debian with Docker, the repository, and a few lines in .env. */
@@ -164,8 +164,8 @@ describe("a panel with tunnels", () => {
       });
       expect(made).toMatchObject({ type: "amneziawg", conflict: null, listenPort: 51_821 });
       await job.admin.ask("POST /admin/servers/interfaces/assign", { body: { userId: "anna", interfaceId: made.id } });
-      const wish = { ...(await wishOf(job.anna)), interfaceId: made.id, name: "phone" };
-      const { id } = await job.anna.ask("POST /vpn/configs", { body: wish });
+      const input = { ...(await configInputOf(job.anna)), interfaceId: made.id, name: "phone" };
+      const { id } = await job.anna.ask("POST /vpn/configs", { body: input });
       const other = host.vps.network.clients[1]!;
       const device = await amneziaUp(other, engine, await job.anna.download(id));
       await lab.until("it reaches the target", () => lab.fetchFrom(other, `http://${lab.TARGET_ADDRESS}/`), 40_000);

@@ -49,12 +49,12 @@ export async function startMirror(folder: string, sources: Record<string, Source
     }
     const [place, { url, keeps }] = found;
     const path = whole.slice(place.length);
-    const kept = keeps.test(path) ? join(folder, whole) : null;
+    const cachedAt = keeps.test(path) ? join(folder, whole) : null;
     try {
-      const size = kept && (await stat(kept).catch(() => null))?.size;
-      if (kept && size) {
+      const size = cachedAt && (await stat(cachedAt).catch(() => null))?.size;
+      if (cachedAt && size) {
         response.writeHead(200, { "content-length": size });
-        await pipeline(createReadStream(kept), response);
+        await pipeline(createReadStream(cachedAt), response);
         return;
       }
       const { accept = "*/*" } = request.headers;
@@ -67,12 +67,12 @@ export async function startMirror(folder: string, sources: Record<string, Source
         return;
       }
       const body = Readable.fromWeb(answer.body as never);
-      if (!kept || answer.status !== 200) return await pipeline(body, response);
-      await mkdir(dirname(kept), { recursive: true });
-      const part = `${kept}.${randomBytes(4).toString("hex")}`;
+      if (!cachedAt || answer.status !== 200) return await pipeline(body, response);
+      await mkdir(dirname(cachedAt), { recursive: true });
+      const part = `${cachedAt}.${randomBytes(4).toString("hex")}`;
       body.on("data", (piece) => response.write(piece));
       await pipeline(body, createWriteStream(part));
-      await rename(part, kept);
+      await rename(part, cachedAt);
       response.end();
     } catch (error) {
       response.destroy(error as Error);

@@ -33,12 +33,12 @@ export async function driveHost(
   const { stdin, stdout } = runner.process;
   if (!stdin || !stdout) throw new Error("no pipes");
   createInterface({ input: stdout }).on("line", (line) => {
-    const told = JSON.parse(line) as { id: number; answer: never; error?: string; tookMs: number };
-    const asked = waiting.get(told.id);
-    waiting.delete(told.id);
-    tookMs = told.tookMs;
-    if (told.error) asked?.reject(new Error(told.error));
-    else asked?.resolve(told.answer);
+    const reply = JSON.parse(line) as { id: number; answer: never; error?: string; tookMs: number };
+    const asked = waiting.get(reply.id);
+    waiting.delete(reply.id);
+    tookMs = reply.tookMs;
+    if (reply.error) asked?.reject(new Error(reply.error));
+    else asked?.resolve(reply.answer);
   });
   const ended = () => new Error(`the driver ended: ${runner.output().slice(-500)}`);
   runner.process.once("exit", () => {

@@ -10,7 +10,7 @@ import { OWN_ENGINE as engine } from "../scripts/engine.mjs";
 import { amneziaUp, askEngine } from "./amnezia-client.ts";
 import { newDevice, newInterface } from "./club-wire.ts";
 import * as lab from "./network.ts";
-import { invite, type LabPanel, setUpAdmin, startPanel, type Visitor, wishOf } from "./panel.ts";
+import { configInputOf, invite, type LabPanel, setUpAdmin, startPanel, type Visitor } from "./panel.ts";
 
 /* The effects of an admin's API calls on interfaces, as seen by the machine and a device. */
 let network: lab.LabNetwork;
@@ -67,9 +67,9 @@ test("a second interface is up by the time of the answer, with its own port, nam
 
 test("a config on it carries packets without disturbing the first interface", async () => {
   await admin.ask("POST /admin/servers/interfaces/assign", { body: { userId: "anna", interfaceId: made.id } });
-  const wish = await wishOf(anna);
+  const input = await configInputOf(anna);
   // The code she joined with assigned her the first one.
-  const config = await anna.ask("POST /vpn/configs", { body: { ...wish, interfaceId: made.id, name: "laptop" } });
+  const config = await anna.ask("POST /vpn/configs", { body: { ...input, interfaceId: made.id, name: "laptop" } });
   configId = config.id;
   const file = parseConfig(await anna.download(configId));
   const twin = made.subnetV6?.replace("/64", "2/128");
@@ -144,8 +144,8 @@ test("a device that moves has two files that work until it connects with the new
   });
   await admin.ask("POST /admin/servers/interfaces/assign", { body: { userId: "anna", interfaceId: next.id } });
   const first = await interfaceNamed("Interface 1");
-  const wish = { ...(await wishOf(anna)), interfaceId: first.id, name: "laptop" };
-  const { id } = await anna.ask("POST /vpn/configs", { body: wish });
+  const input = { ...(await configInputOf(anna)), interfaceId: first.id, name: "laptop" };
+  const { id } = await anna.ask("POST /vpn/configs", { body: input });
   const params = { id };
   const oldFile = await anna.download(id);
   const key = publicKeyOf(parseConfig(oldFile).privateKey!);

@@ -43,7 +43,7 @@ describe("a machine in trouble that becomes a server", () => {
   const setClock = (offBySeconds: number) =>
     vps.exec(`date -s @${Math.floor(Date.now() / 1_000) + offBySeconds} > /dev/null`);
   const keyOf = (text: string) => publicKeyOf(parseConfig(text).privateKey!);
-  const kept = () => vps.exec("cat /var/lib/krug/tunnels/*.conf 2>/dev/null; true");
+  const tunnelFiles = () => vps.exec("cat /var/lib/krug/tunnels/*.conf 2>/dev/null; true");
   const reaches = async () => (await lab.fetchFrom(client(), TARGET, 3)) !== null;
   const connects = () => lab.until("the device reaches the target", reaches, DEVICE_PATIENCE_MS);
   const connect = async () => {
@@ -136,7 +136,7 @@ describe("a machine in trouble that becomes a server", () => {
     const known = await counted();
     await panel.end("SIGTERM");
     // Writing takes this machine seconds and is limited to a twentieth of the time. A stopping panel does not wait for it.
-    await lab.until("the device's peer is kept", async () => (await kept()).includes(keyOf(file)), 60_000);
+    await lab.until("the device's peer is kept", async () => (await tunnelFiles()).includes(keyOf(file)), 60_000);
     await connect();
     await receive(100_000);
     expect((await counted()).dataReceived).toBeGreaterThan(known.dataReceived + 100_000);
@@ -161,16 +161,16 @@ describe("a machine in trouble that becomes a server", () => {
   });
 
   test("a disk that fills up later loses nothing that the next reboot needs", async () => {
-    const before = await kept();
+    const before = await tunnelFiles();
     expect(before).toContain(keyOf(file));
     await fillDisk();
     const second = await createConfig(anna, "phone");
     expect(second.state).toBe("applied");
     const phone = keyOf(await anna.download(second.id));
     expect(await vps.exec("/usr/local/lib/krug/setup keep 2> /dev/null || echo failed")).toBe("failed\n");
-    expect(await kept()).toBe(before);
+    expect(await tunnelFiles()).toBe(before);
     await emptyDisk();
     await panel.end("SIGTERM");
-    await lab.until("what changed meanwhile is kept too", async () => (await kept()).includes(phone), 60_000);
+    await lab.until("what changed meanwhile is kept too", async () => (await tunnelFiles()).includes(phone), 60_000);
   });
 });

@@ -46,7 +46,7 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   await work();
   return performance.now() - began;
 };
-const told = (what: string, mine: number, bare: number) => {
+const compared = (what: string, mine: number, bare: number) => {
   console.log(`${what}: ${mine.toFixed(0)} ms, bare wg ${bare.toFixed(0)} ms, ratio ${(mine / bare).toFixed(2)}`);
   return mine / bare;
 };
@@ -64,9 +64,9 @@ test(`${PEERS} peers are added in little more time than wg itself takes`, async 
   await there("wireguard-go bare0 && ip link set bare0 up");
   const file = `[Interface]\nPrivateKey = ${theirs.privateKey}\nListenPort = 51900\n${crowd.map(lines).join("")}`;
   const alone = await timed(() => there("wg setconf bare0 /dev/stdin", file));
-  expect(told(`${PEERS} peers`, mine, alone)).toBeLessThan(3);
+  expect(compared(`${PEERS} peers`, mine, alone)).toBeLessThan(3);
   const again = await timed(() => host.apply(full));
-  told("the same again", again, alone);
+  compared("the same again", again, alone);
 });
 
 test("one more peer costs at most half as much again as one `wg set`", async () => {
@@ -89,5 +89,5 @@ test("one more peer costs at most half as much again as one `wg set`", async () 
     await host.applyPeers({ ...change, remove: [spare.publicKey] });
     await there(`wg set bare0 peer ${spare.publicKey} remove`);
   }
-  expect(told("one peer", median(mine), median(alone))).toBeLessThanOrEqual(1.5);
+  expect(compared("one peer", median(mine), median(alone))).toBeLessThanOrEqual(1.5);
 });

@@ -23,8 +23,8 @@ test("during a year of a club that starts with 1,000 members its state equals an
     body: { subnet: "10.64.0.0/18" },
   });
   const began = performance.now();
-  const wish = { seed: 20_261_121, days: 365, members: 1_000, acts: 6, linked: 60, graceHours: 3 };
-  const { looks, happened, told, sent } = await liveClub(club, telegram, wish);
+  const life = { seed: 20_261_121, days: 365, members: 1_000, acts: 6, linked: 60, graceHours: 3 };
+  const { looks, happened, told, sent } = await liveClub(club, telegram, life);
   expect(looks).toBe(365 * 4);
   const seconds = Math.round((performance.now() - began) / 1_000);
   console.info(`a year in ${seconds} s: ${looks} looks, ${sent} messages, ${JSON.stringify({ ...happened, ...told })}`);

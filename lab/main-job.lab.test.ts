@@ -4,7 +4,7 @@ import { openSqlite } from "../apps/server/src/platform/database/sqlite.ts";
 import { ENGINE_RUNS } from "./driven-host.ts";
 import { keyOf, MEGABYTE, TARGET, testMainJob } from "./main-job.ts";
 import * as lab from "./network.ts";
-import { createConfig, invite, type LabPanel, PASSWORD, setUpAdmin, startPanel, wishOf } from "./panel.ts";
+import { configInputOf, createConfig, invite, type LabPanel, PASSWORD, setUpAdmin, startPanel } from "./panel.ts";
 
 let deletedByHand: Promise<void>;
 beforeAll(() => {
@@ -114,12 +114,12 @@ describe("from an invite code to a working tunnel", () => {
     [25, 30],
   ])("kill -9 after %i of %i simultaneous creations loses none that was answered", async (answers, count) => {
     const before = await job.stats();
-    const wish = await wishOf(job.admin);
+    const input = await configInputOf(job.admin);
     const made: string[] = [];
     let killed: Promise<unknown> | undefined;
     await Promise.allSettled(
       Array.from({ length: count }, async (_, index) => {
-        const { id } = await job.admin.ask("POST /vpn/configs", { body: { ...wish, name: `d-${answers}-${index}` } });
+        const { id } = await job.admin.ask("POST /vpn/configs", { body: { ...input, name: `d-${answers}-${index}` } });
         made.push(id);
         if (made.length === answers) killed = panel.end("SIGKILL");
       }),

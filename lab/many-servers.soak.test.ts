@@ -78,8 +78,8 @@ test("a round that has to write everything costs as much per server for any numb
   const costs: Costs = new Map();
   for (const { count, doubles, panel } of sides) {
     costs.set(count, [await panel.round()]);
-    const standing = await Promise.all(doubles.map((each) => each.peers()));
-    expect(standing.flat()).toEqual(Array(count).fill(PEERS));
+    const peers = await Promise.all(doubles.map((each) => each.peers()));
+    expect(peers.flat()).toEqual(Array(count).fill(PEERS));
   }
   const kept = ({ heapBytes }: RoundCost) => heapBytes - many.panel.heapBytes;
   const time = compared("time", costs, ({ tookMs }) => tookMs, seconds);

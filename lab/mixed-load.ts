@@ -277,8 +277,8 @@ export async function startLoad(options: LoadOptions): Promise<Load> {
       const stands = (value: boolean | null) =>
         void ledger.devices.set(`${id} ${name}`, { memberId: id, name, stands: value });
       stands(null);
-      const wish = { name, deviceType: "computer", services: [serviceId], dns: dnsId, interfaceId };
-      const made = await ask("create device", { method: "POST", path: "/vpn/configs", token, body: wish, key: key() });
+      const input = { name, deviceType: "computer", services: [serviceId], dns: dnsId, interfaceId };
+      const made = await ask("create device", { method: "POST", path: "/vpn/configs", token, body: input, key: key() });
       if (made?.status !== 201) return;
       stands(true);
       const device = `/vpn/configs/${made.body.id}`;

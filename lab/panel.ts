@@ -189,7 +189,7 @@ export async function invite(panel: Reached, admin: Visitor, username: string) {
 }
 
 /** A computer's config as the dialog would request it: the catalogue's 'all traffic', its first resolver and interface. */
-export async function wishOf(member: Visitor) {
+export async function configInputOf(member: Visitor) {
   const [services, [dns], [place]] = await Promise.all([
     member.ask("GET /services"),
     member.ask("GET /dns"),
@@ -201,5 +201,5 @@ export async function wishOf(member: Visitor) {
 }
 
 export async function createConfig(member: Visitor, name: string) {
-  return member.ask("POST /vpn/configs", { body: { ...(await wishOf(member)), name } });
+  return member.ask("POST /vpn/configs", { body: { ...(await configInputOf(member)), name } });
 }

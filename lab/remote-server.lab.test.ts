@@ -9,7 +9,7 @@ import { openBrowser } from "../e2e/browser.ts";
 import { OWN_ENGINE } from "../scripts/engine.mjs";
 import { amneziaUp } from "./amnezia-client.ts";
 import * as lab from "./network.ts";
-import { createConfig, invite, type LabPanel, startPanel, type Visitor, wishOf } from "./panel.ts";
+import { configInputOf, createConfig, invite, type LabPanel, startPanel, type Visitor } from "./panel.ts";
 import { ADMIN, PASSWORD, pressThreeSteps } from "./press-steps.ts";
 import { startVps, type Vps } from "./vps.ts";
 
@@ -116,8 +116,8 @@ describe("an empty machine that is a server of the club's", () => {
       expect(made).toMatchObject({ interfaceName: HIDDEN[place], conflict: null });
       expect(await sumThere()).toBe(sum);
       await admin.ask("POST /admin/servers/interfaces/assign", { body: { userId: "boris", interfaceId: made.id } });
-      const wish = { ...(await wishOf(boris)), interfaceId: made.id, name: `laptop-${place}` };
-      const { id: configId } = await boris.ask("POST /vpn/configs", { body: wish });
+      const input = { ...(await configInputOf(boris)), interfaceId: made.id, name: `laptop-${place}` };
+      const { id: configId } = await boris.ask("POST /vpn/configs", { body: input });
       await amneziaUp(client(1 + place), OWN_ENGINE, await boris.download(configId));
       await connects(1 + place);
     }

@@ -117,30 +117,30 @@ test("what a provider's machine does at sign-in is reported by its kind; a greet
   const params = { id };
   const look = () => admin.ask("GET /admin/servers/{id}/refresh", { params });
   /** With these lines before sshd's own. It takes a moment to read them. */
-  const told = async (problem: string | null, lines: string, how = "true") => {
+  const reports = async (problem: string | null, lines: string, how = "true") => {
     await vps.exec(`${how}; cat > /etc/ssh/sshd_config.d/kind.conf; systemctl reload ssh`, { stdin: `${lines}\n` });
     return lab.until(`it is reported as ${problem}`, async () => {
       const server = await look();
       return server.problem === problem && (problem !== null || server.status === "connected") ? server : null;
     });
   };
-  await told(null, "", "echo 'echo Welcome to $(hostname), $(uptime -p)' >> /root/.bashrc");
-  await told(null, "Banner /etc/banner", "yes Authorised users only. | head -n 300 > /etc/banner");
-  expect((await told("no_shell", "", "usermod -s /usr/sbin/nologin root")).error).toContain("not available");
-  await told("no_shell", "", "usermod -s /bin/false root");
-  const forced = await told("other_command", "ForceCommand echo Only backups here", "usermod -s /bin/bash root");
+  await reports(null, "", "echo 'echo Welcome to $(hostname), $(uptime -p)' >> /root/.bashrc");
+  await reports(null, "Banner /etc/banner", "yes Authorised users only. | head -n 300 > /etc/banner");
+  expect((await reports("no_shell", "", "usermod -s /usr/sbin/nologin root")).error).toContain("not available");
+  await reports("no_shell", "", "usermod -s /bin/false root");
+  const forced = await reports("other_command", "ForceCommand echo Only backups here", "usermod -s /bin/bash root");
   expect(forced.error).toContain("Only backups here");
   const kex = "sntrup761x25519-sha512@openssh.com";
-  expect((await told("no_algorithm", `KexAlgorithms ${kex}`)).error).toContain(kex);
-  await told("login_refused", "PermitRootLogin no");
+  expect((await reports("no_algorithm", `KexAlgorithms ${kex}`)).error).toContain(kex);
+  await reports("login_refused", "PermitRootLogin no");
 
   const { publicKey } = await admin.ask("GET /admin/servers/ssh-key");
   const keysOnly = "PasswordAuthentication no\nKbdInteractiveAuthentication no";
-  await told("keys_only", keysOnly);
-  await told(null, keysOnly, `mkdir -pm 700 /root/.ssh; echo '${publicKey}' > /root/.ssh/authorized_keys`);
+  await reports("keys_only", keysOnly);
+  await reports(null, keysOnly, `mkdir -pm 700 /root/.ssh; echo '${publicKey}' > /root/.ssh/authorized_keys`);
   await vps.exec("rm -r /root/.ssh");
 
-  const expired = await told("password_expired", "", "chage -d 0 root");
+  const expired = await reports("password_expired", "", "chage -d 0 root");
   expect(expired.error).toContain("password has expired");
   const password = "another of root's own";
   expect(await admin.ask("POST /admin/servers/{id}/new-password", { params, body: { password } })).toMatchObject({

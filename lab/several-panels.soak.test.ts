@@ -134,8 +134,8 @@ async function expectNothingLost({ wrong, acknowledged }: Seen): Promise<void> {
   expect(wrong).toEqual([]);
   const { rows } = await sql<{ content: string; count: number }>`
     select content, count(*)::int as count from support_texts group by content`.execute(database.db);
-  const kept = new Map(rows.map(({ content, count }) => [content, count]));
-  expect([...acknowledged].filter((content) => kept.get(content) !== 1)).toEqual([]);
+  const stored = new Map(rows.map(({ content, count }) => [content, count]));
+  expect([...acknowledged].filter((content) => stored.get(content) !== 1)).toEqual([]);
 }
 
 function print(what: string, { answered, repeated }: Seen): void {

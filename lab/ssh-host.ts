@@ -38,13 +38,13 @@ export async function prepareVps(vps: Vps): Promise<{ privateKey: string }> {
 }
 
 export function hostOverSsh({ host, port, fingerprint: hostKey }: Vps, login: { privateKey: string }): SshHost {
-  const kept = keepConnection(
+  const connection = keepConnection(
     async () => ({ host, port, username: "root", login, hostKey, isPrepared: true, generation: GENERATION }),
     Date.now,
   );
   let asked: string[] = [];
   const session = async (): Promise<AgentSession> => {
-    const mine = await kept.session();
+    const mine = await connection.session();
     return {
       ...mine,
       get isOpen() {
@@ -63,6 +63,6 @@ export function hostOverSsh({ host, port, fingerprint: hostKey }: Vps, login: { 
       asked = [];
       return all;
     },
-    close: kept.close,
+    close: connection.close,
   };
 }

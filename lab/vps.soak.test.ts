@@ -62,12 +62,12 @@ test("nothing of it remains after a killed run", async () => {
   const run = spawn(process.execPath, ["--import", tsx, "--input-type=module", "-e", script], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  let told = "";
+  let output = "";
   run.stdout.on("data", (piece) => {
-    told += piece;
+    output += piece;
   });
-  await until("it runs", () => told.includes("\n"), 60_000);
-  const pid = Number(told);
+  await until("it runs", () => output.includes("\n"), 60_000);
+  const pid = Number(output);
   expect(existsSync(`/proc/${pid}`)).toBe(true);
   run.kill("SIGKILL");
   await until("its processes are gone", () => !existsSync(`/proc/${pid}`));

@@ -7,7 +7,7 @@ import { amneziaUp, askEngine } from "./amnezia-client.ts";
 import { ENGINE_RUNS } from "./driven-host.ts";
 import { keyOf, MEGABYTE, TARGET, testMainJob } from "./main-job.ts";
 import * as lab from "./network.ts";
-import { type LabPanel, startPanel, wishOf } from "./panel.ts";
+import { configInputOf, type LabPanel, startPanel } from "./panel.ts";
 import { AS_SOMEBODY, somebodysFolder, withoutTunnels } from "./ways.ts";
 
 describe.skipIf(!existsSync(OWN_ENGINE))(
@@ -79,7 +79,7 @@ describe.skipIf(!existsSync(OWN_ENGINE))(
       });
       expect(made).toMatchObject({ type: "amneziawg", conflict: null });
       await job.admin.ask("POST /admin/servers/interfaces/assign", { body: { userId: "anna", interfaceId: made.id } });
-      const body = { ...(await wishOf(job.anna)), interfaceId: made.id, name: "disguised" };
+      const body = { ...(await configInputOf(job.anna)), interfaceId: made.id, name: "disguised" };
       const { id } = await job.anna.ask("POST /vpn/configs", { body });
       const client = network.clients[2]!;
       await amneziaUp(client, OWN_ENGINE, await job.anna.download(id));

@@ -33,14 +33,14 @@ function forgetOld(dist, built, now) {
   const record = join(dist, RECORD);
   /** @type {Record<string, number>} file → since when no build contains it */
   const since = existsSync(record) ? JSON.parse(readFileSync(record, "utf8")) : {};
-  const kept = filesIn(dist)
+  const remaining = filesIn(dist)
     .filter((file) => !built.has(file) && file !== RECORD)
     .filter((file) => {
       const isOld = now - (since[file] ?? now) > KEPT_MS;
       if (isOld) rmSync(join(dist, file));
       return !isOld;
     });
-  writeFileSync(record, JSON.stringify(Object.fromEntries(kept.map((file) => [file, since[file] ?? now]))));
+  writeFileSync(record, JSON.stringify(Object.fromEntries(remaining.map((file) => [file, since[file] ?? now]))));
 }
 
 /** Paths below the folder. @param {string} folder */

@@ -122,7 +122,7 @@ function sampleOf(node: AstNode | null, flags: string): string {
   }
 }
 
-interface Place {
+interface Repeated {
   /** A text that leads there. */
   before: string;
   /** The repeated part. */
@@ -135,8 +135,8 @@ const isLong = ({ quantifier }: Repetition) =>
   (quantifier.kind === "Range" && (quantifier.to ?? Infinity) >= 20);
 
 /** Every part that may repeat many times, and every character or class. */
-function partsOf(ast: AstNode | null, flags: string): { places: Place[]; leaves: AstNode[] } {
-  const places: Place[] = [];
+function partsOf(ast: AstNode | null, flags: string): { places: Repeated[]; leaves: AstNode[] } {
+  const places: Repeated[] = [];
   const leaves: AstNode[] = [];
   const visit = (node: AstNode | null, before: string): void => {
     if (node === null) return;

@@ -7,7 +7,7 @@ import { run, tool } from "./command.mjs";
 
 /**
  * Runs tests and counts them over all kinds.
- * @param {{ kinds: string[], filters?: string[], shard?: string, timeoutMs: number }} wish  `shard`: only that part of the files, e.g. "1/2"
+ * @param {{ kinds: string[], filters?: string[], shard?: string, timeoutMs: number }} options  `shard`: only that part of the files, e.g. "1/2"
  * @returns {Promise<{ passed: number, failed: string[], skipped: string[], empty: string[], files: TestFile[] }>} names of
  * the failed tests (with why, in the lines below the name) and of the skipped ones, and the kinds without a single test
  */

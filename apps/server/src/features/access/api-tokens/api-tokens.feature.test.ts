@@ -87,15 +87,15 @@ test("a program acts as its owner within its scopes, without a cookie or an orig
 
 test("a link that reveals a member's private key takes configs:files, although creating the config takes configs:write", async () => {
   const [vera, admin] = [await club.member(), await club.admin()];
-  const wish = { params: { id: vera.id }, body: await configInput(club, vera) };
+  const input = { params: { id: vera.id }, body: await configInput(club, vera) };
   const writer = await make(admin, ["configs:write"]);
-  const refused = await writer.program.call("POST /users/{id}/configs", wish);
+  const refused = await writer.program.call("POST /users/{id}/configs", input);
   expect([refused.status, refused.code]).toEqual([403, "api_token.scope_missing"]);
   expect(refused.message).toContain("configs:files");
   expect((await club.as(vera).call("GET /vpn/configs")).body).toEqual([]);
 
   const giver = await make(admin, ["configs:write", "configs:files"]);
-  expect((await giver.program.call("POST /users/{id}/configs", wish)).status).toBe(201);
+  expect((await giver.program.call("POST /users/{id}/configs", input)).status).toBe(201);
 });
 
 test("no token reaches a call without a scope, whatever its scopes and role", async () => {
@@ -155,26 +155,26 @@ test("the owner's row decides at each request, whatever the token was made for",
 });
 
 describe("making a token", () => {
-  const wish = { name: "Отчёт", scopes: ["profile:read" as const], days: 30 };
+  const input = { name: "Отчёт", scopes: ["profile:read" as const], days: 30 };
 
   test("staff must have passed the second factor", async () => {
     const admin = await club.admin({ elevated: false });
-    expect((await club.as(admin).call("POST /api-tokens", { body: wish })).code).toBe("auth.two_factor_required");
+    expect((await club.as(admin).call("POST /api-tokens", { body: input })).code).toBe("auth.two_factor_required");
   });
 
   test("the password must have been entered recently", async () => {
     const vera = await club.member();
     club.clock.advance(HOUR_MS);
-    expect((await club.as(vera).call("POST /api-tokens", { body: wish })).code).toBe("auth.password_required");
+    expect((await club.as(vera).call("POST /api-tokens", { body: input })).code).toBe("auth.password_required");
     await club.as(vera).call("POST /auth/confirm-password", { body: { password: PASSWORD } });
-    expect((await club.as(vera).call("POST /api-tokens", { body: wish })).status).toBe(201);
+    expect((await club.as(vera).call("POST /api-tokens", { body: input })).status).toBe(201);
   });
 
   test("the role must be able to have the scopes", async () => {
     const vera = await club.member();
     const refused = await club
       .as(vera)
-      .call("POST /api-tokens", { body: { ...wish, scopes: ["profile:read", "members:read"] } });
+      .call("POST /api-tokens", { body: { ...input, scopes: ["profile:read", "members:read"] } });
     expect([refused.status, refused.code]).toEqual([403, "api_token.scope_not_yours"]);
     expect(refused.body).toMatchObject({ error: { details: { field: "scopes" } } });
     expect(refused.message).toContain("members:read");
@@ -191,7 +191,7 @@ describe("making a token", () => {
     { name: "две\nстроки" },
   ])("%j is refused", async (wrong) => {
     const vera = await club.member();
-    const answer = await club.as(vera).send("POST", "/api/api-tokens", { ...wish, ...wrong });
+    const answer = await club.as(vera).send("POST", "/api/api-tokens", { ...input, ...wrong });
     expect([answer.status, answer.code]).toEqual([400, "request.invalid"]);
   });
 
@@ -200,14 +200,14 @@ describe("making a token", () => {
     const { auth, apiTokens } = club.app.parts;
     const actor = (await auth.authenticate(vera.token, true)) ?? expect.unreachable();
     await club.transact((tx) => auth.endSessions(tx, vera.id));
-    await expect(apiTokens.make(actor, wish)).rejects.toMatchObject({ code: "auth.required" });
+    await expect(apiTokens.make(actor, input)).rejects.toMatchObject({ code: "auth.required" });
     expect((await club.allRows()).get("api_tokens")?.filter((row) => row.member_id === vera.id)).toEqual([]);
   });
 
   test("a member has at most twenty tokens, also if made all at once", async () => {
     const vera = await club.member();
     const answers = await Promise.all(
-      Array.from({ length: 22 }, () => club.as(vera).call("POST /api-tokens", { body: wish })),
+      Array.from({ length: 22 }, () => club.as(vera).call("POST /api-tokens", { body: input })),
     );
     expect(answers.map(({ code }) => code).filter((code) => code === "api_token.too_many")).toHaveLength(2);
     expect(await tokensOf(vera)).toHaveLength(20);
@@ -376,8 +376,8 @@ test("if the security gate lets nobody sign in, no token works either", async ()
   });
   onTestFinished(() => gated.stop());
   const vera = await gated.member();
-  const wish = { name: "Отчёт", scopes: ["profile:read" as const], days: 1 };
-  const { token } = (await gated.as(vera).call("POST /api-tokens", { body: wish })).body;
+  const input = { name: "Отчёт", scopes: ["profile:read" as const], days: 1 };
+  const { token } = (await gated.as(vera).call("POST /api-tokens", { body: input })).body;
   const from = (address: string) =>
     gated.withToken(token).call("GET /auth/me", { headers: { "x-forwarded-for": address } });
   expect((await from("77.88.8.8")).status).toBe(200);

@@ -34,7 +34,7 @@ interface Parts {
   securityGate: Pick<SecurityGate, "refuseDenied">;
 }
 
-interface Wish {
+interface NewToken {
   name: string;
   scopes: readonly ApiScope[];
   days: number;
@@ -98,7 +98,7 @@ export function makeApiTokens({ db, transact, clock, sealing, events, audit, mem
     },
 
     /** The token's text is answered only here. */
-    async make(actor: Actor, { name, scopes, days }: Wish): Promise<{ row: ApiTokenRow; token: string }> {
+    async make(actor: Actor, { name, scopes, days }: NewToken): Promise<{ row: ApiTokenRow; token: string }> {
       if (isStaff(actor.role) && !actor.elevated) refuse("auth.two_factor_required");
       const possible = scopesFor(actor.role);
       const beyond = scopes.filter((scope) => !possible.includes(scope));

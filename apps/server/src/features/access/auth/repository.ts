@@ -97,13 +97,13 @@ export async function deleteSessions(
 
 /** Leaves a member's most recently used sessions; returns the ids of the others. */
 export async function deleteSessionsBeyond(tx: Tx, memberId: string, most: number): Promise<string[]> {
-  const kept = await tables(tx)
+  const devices = await tables(tx)
     .selectFrom("sessions")
     .select(["id", "last_seen_at"])
     .where("member_id", "=", memberId)
     .execute();
-  if (kept.length <= most) return [];
-  const gone = kept
+  if (devices.length <= most) return [];
+  const gone = devices
     .toSorted((a, b) => b.last_seen_at - a.last_seen_at)
     .slice(most)
     .map((row) => row.id);

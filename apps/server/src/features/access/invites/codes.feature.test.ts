@@ -129,13 +129,13 @@ describe("a staff code", () => {
     const body = { username: "the-only-one", password: "a fairly long one", inviteCode: used.code };
     expect((await club.guest.call("POST /auth/register", { body })).status).toBe(201);
     club.clock.advance(61_000);
-    for (const [id, wish] of [
+    for (const [id, input] of [
       [expired.id, { expiresAt: null }],
       [expired.id, { expiresAt: "2030-01-01" }],
       [used.id, { maxUses: 2 }],
       [used.id, { maxUses: -1 }],
     ] as const)
-      expect([wish, (await change(id, wish)).code]).toEqual([wish, "invite.not_active"]);
+      expect([input, (await change(id, input)).code]).toEqual([input, "invite.not_active"]);
     // What it granted can still be corrected.
     expect((await change(used.id, { subscriptionDays: 7 })).body).toMatchObject({ subscriptionDays: 7, state: "used" });
   });

@@ -31,8 +31,8 @@ export function makeInvites(parts: InviteParts) {
       const row = codeHash === null ? undefined : await repository.staffCodeByHash(db, codeHash);
       if (row === undefined) return undefined;
       const uses = await repository.usesOf(db, [row.id], usesSeen(parts.members, withVip));
-      const standing = { ...standingOf(row), currentUses: uses.get(row.id) ?? row.current_uses };
-      return { id: row.id, code: codeBook.codeOf(row), state: inviteState(standing, parts.clock.now()) };
+      const terms = { ...standingOf(row), currentUses: uses.get(row.id) ?? row.current_uses };
+      return { id: row.id, code: codeBook.codeOf(row), state: inviteState(terms, parts.clock.now()) };
     },
     /** Deletes outdated counts of wrong codes and registrations; once an hour is often enough. */
     async forgetOld(): Promise<void> {

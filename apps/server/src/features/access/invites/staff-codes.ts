@@ -42,10 +42,10 @@ export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
     if (written === null || clubTime.readWritten(written) === stored) return written === null ? null : stored;
     return subscriptionEndOn(written, clubTime, clock.now(), "subscriptionEndDate");
   };
-  const refuseUnknown = async (tx: Tx, wish: InviteCodeChangeInput) => {
-    if (wish.interfaces && !(await interfaces.exist(tx, wish.interfaces)))
+  const refuseUnknown = async (tx: Tx, input: InviteCodeChangeInput) => {
+    if (input.interfaces && !(await interfaces.exist(tx, input.interfaces)))
       refuse("interface.unknown", { field: "interfaces" });
-    if (wish.templateId != null && !(await templates.hold(tx, wish.templateId)))
+    if (input.templateId != null && !(await templates.hold(tx, input.templateId)))
       refuse("template.unknown", { field: "templateId" });
   };
   /** Days or an end date, not both (specification, operator's side 5). */
@@ -71,21 +71,21 @@ export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
   return {
     find,
 
-    add(actor: Actor, wish: NewInviteCodeInput): Promise<InviteRow> {
-      refuseBoth(wish);
+    add(actor: Actor, input: NewInviteCodeInput): Promise<InviteRow> {
+      refuseBoth(input);
       return transact(async (tx) => {
-        await refuseUnknown(tx, wish);
+        await refuseUnknown(tx, input);
         const row = await codeBook.write(tx, {
           kind: "staff",
           created_by: actor.memberId,
           created_at: clock.now().getTime(),
           current_uses: 0,
-          max_uses: wish.maxUses,
-          interface_ids: JSON.stringify([...new Set(wish.interfaces)]),
-          subscription_days: wish.subscriptionDays ?? null,
-          template_id: wish.templateId ?? null,
-          expires_at: expiry(wish.expiresAt ?? null),
-          subscription_end: subscriptionEnd(wish.subscriptionEndDate ?? null),
+          max_uses: input.maxUses,
+          interface_ids: JSON.stringify([...new Set(input.interfaces)]),
+          subscription_days: input.subscriptionDays ?? null,
+          template_id: input.templateId ?? null,
+          expires_at: expiry(input.expiresAt ?? null),
+          subscription_end: subscriptionEnd(input.subscriptionEndDate ?? null),
           is_active: 1,
         });
         await audit.record(tx, {
@@ -100,20 +100,20 @@ export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
     },
 
     /** Never reactivates a code, not even with a later date or more uses (decisions, section 4). */
-    change(actor: Actor, codeOrId: string, wish: InviteCodeChangeInput): Promise<InviteRow> {
-      refuseBoth(wish);
+    change(actor: Actor, codeOrId: string, input: InviteCodeChangeInput): Promise<InviteRow> {
+      refuseBoth(input);
       return transact(async (tx) => {
         const before = await lock(tx, codeOrId);
-        const fields = changedMeanwhile(seenOf(INVITE_FIELDS, before), wish, wish.expected);
+        const fields = changedMeanwhile(seenOf(INVITE_FIELDS, before), input, input.expected);
         if (fields.length > 0) refuse("invite.changed_meanwhile", { fields });
-        await refuseUnknown(tx, wish);
-        const terms: Partial<Terms> = columnsOf(INVITE_FIELDS, wish);
-        if (wish.expiresAt !== undefined) terms.expires_at = expiry(wish.expiresAt, before.expires_at);
-        if (wish.subscriptionEndDate !== undefined)
-          terms.subscription_end = subscriptionEnd(wish.subscriptionEndDate, before.subscription_end);
+        await refuseUnknown(tx, input);
+        const terms: Partial<Terms> = columnsOf(INVITE_FIELDS, input);
+        if (input.expiresAt !== undefined) terms.expires_at = expiry(input.expiresAt, before.expires_at);
+        if (input.subscriptionEndDate !== undefined)
+          terms.subscription_end = subscriptionEnd(input.subscriptionEndDate, before.subscription_end);
         // Setting one clears the other.
-        if (wish.subscriptionDays != null) terms.subscription_end = null;
-        if (wish.subscriptionEndDate != null) terms.subscription_days = null;
+        if (input.subscriptionDays != null) terms.subscription_end = null;
+        if (input.subscriptionEndDate != null) terms.subscription_days = null;
         const stateOf = (row: InviteRow) => inviteState(standingOf(row), clock.now());
         if (stateOf(before) !== "active" && stateOf({ ...before, ...terms }) === "active") refuse("invite.not_active");
         return Object.keys(terms).length === 0 ? before : write(tx, actor, "invite.changed", before, terms);

@@ -9,7 +9,7 @@ interface Rules {
   supportContact?: string | null | undefined;
   mirrorUrl?: string | null | undefined;
 }
-interface Wish extends Rules {
+interface Input extends Rules {
   /** What the editor saw of the settings being changed. */
   expected?: Rules | undefined;
 }
@@ -17,8 +17,8 @@ interface Wish extends Rules {
 /** Writes the gate's settings, each entry once and in its canonical form; settings not named stay. */
 export function makeChangeGate(parts: SettingsParts) {
   const change = makeChangeSettings(parts);
-  return async (actor: Actor, { expected = {}, ...wish }: Wish): Promise<void> =>
-    change(actor, "security.changed", settingsOf(wish), settingsOf(expected));
+  return async (actor: Actor, { expected = {}, ...input }: Input): Promise<void> =>
+    change(actor, "security.changed", settingsOf(input), settingsOf(expected));
 }
 
 const settingsOf = ({ blockedCountries, exceptions, supportContact, mirrorUrl }: Rules): Partial<ClubSettings> => ({

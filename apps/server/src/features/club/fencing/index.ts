@@ -64,19 +64,19 @@ export type Fencing = ReturnType<typeof makeFencing>;
 
 /** Whether this panel is still the club's current one (docs/adr/0076-a-restored-panel-is-the-current-one.md). */
 export function makeFencing({ db, transact, clock, signals, sealing, audit }: Parts) {
-  const kept = makeCached(signals, "generation", find);
-  const hearers: (() => void)[] = [];
+  const cached = makeCached(signals, "generation", find);
+  const listeners: (() => void)[] = [];
   let isTold = false;
 
   const newer = async (over: Db | Tx = db): Promise<Newer | null> => {
-    const { newer_since, newer_on, newer_seen_at } = await kept.read(over);
+    const { newer_since, newer_on, newer_seen_at } = await cached.read(over);
     return newer_since === null ? null : { since: newer_since, server: newer_on ?? "", seenAt: newer_seen_at ?? 0 };
   };
 
   const look = async (): Promise<void> => {
     if (isTold || (await newer()) === null) return;
     isTold = true;
-    for (const hear of hearers) hear();
+    for (const listener of listeners) listener();
   };
 
   return {
@@ -84,7 +84,7 @@ export function makeFencing({ db, transact, clock, signals, sealing, audit }: Pa
     /** Null while this panel is the current one. */
     newer,
     /** Called once, when this panel or another on its database has learnt that it is no longer current. */
-    onNewer: (hear: () => void) => void hearers.push(hear),
+    onNewer: (listener: () => void) => void listeners.push(listener),
     timed: [{ name: "which panel is the current one", at: "*/10 * * * * *", run: look }],
     /**
      * Whether older copies of the club believe what machines report about this panel. A club's first generation supersedes
@@ -96,7 +96,7 @@ export function makeFencing({ db, transact, clock, signals, sealing, audit }: Pa
     },
     /** Whether the club has issued the generation that a machine says it obeys. */
     isProved: async (by: Remembered): Promise<boolean> => {
-      const { club } = await kept.read(db);
+      const { club } = await cached.read(db);
       return isSigned(sealing, { club, ...by });
     },
     /** A machine obeys a newer panel, as confirmed by `isProved`. */
@@ -105,7 +105,7 @@ export function makeFencing({ db, transact, clock, signals, sealing, audit }: Pa
         const row = await find(tx);
         // A take-over may have made this panel the newer one meanwhile.
         if (by.number < row.number || (row.newer_number ?? 0) >= by.number) return;
-        kept.changed(tx);
+        cached.changed(tx);
         const seen = { newer_on: server, newer_seen_at: clock.now().getTime() };
         await change(tx, { newer_number: by.number, newer_since: by.since, ...seen });
       });
@@ -115,7 +115,7 @@ export function makeFencing({ db, transact, clock, signals, sealing, audit }: Pa
     async takeOver(): Promise<void> {
       await transact(async (tx) => {
         const { number, newer_number } = await find(tx);
-        kept.changed(tx);
+        cached.changed(tx);
         await raise(tx, sealing, clock.now().getTime(), Math.max(number, newer_number ?? 0));
         await audit.record(tx, { actorId: null, action: "system.taken_over" });
       });

@@ -35,16 +35,16 @@ export interface Settings {
 }
 
 export function makeSettings(clock: Clock, signals: Signals): Settings {
-  const kept = makeCached(signals, "settings.written", async (db): Promise<Readonly<ClubSettings>> => {
+  const cached = makeCached(signals, "settings.written", async (db): Promise<Readonly<ClubSettings>> => {
     const rows = await allRows(db, {});
     const set = Object.fromEntries(rows.map((row) => [row.name, JSON.parse(row.value) as unknown]));
     return Object.freeze({ ...defaults, ...set });
   });
   return {
     defaults,
-    read: kept.read,
+    read: cached.read,
     async write(tx, change) {
-      kept.changed(tx);
+      cached.changed(tx);
       const now = clock.now().getTime();
       for (const [name, value] of Object.entries(change)) {
         const row = { value: JSON.stringify(value), changed_at: now };

@@ -33,10 +33,10 @@ export function makeSettingsRoutes(parts: Parts): Handlers<Contract["settings"]>
 
   return {
     read: () => shown(),
-    async change({ actor, body: { expected, ...wish } }) {
-      if (wish.clubTimeZone !== undefined && fixedTimeZone !== null)
+    async change({ actor, body: { expected, ...input } }) {
+      if (input.clubTimeZone !== undefined && fixedTimeZone !== null)
         refuse("settings.fixed", { field: "clubTimeZone", variable: TIME_ZONE });
-      await change(actor, "settings.changed", given(wish), given(expected ?? {}));
+      await change(actor, "settings.changed", given(input), given(expected ?? {}));
       return shown();
     },
   };

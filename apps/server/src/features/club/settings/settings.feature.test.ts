@@ -172,8 +172,8 @@ test("new members get the configured limit and quota, existing ones keep theirs"
   const before = await club.member();
   await change(club, admin, { newMemberConfigLimit: 7, newMemberQuotaBytes: 50_000, newMemberQuotaAtEnd: "tell" });
   const quota = { quotaBytes: 50_000, quotaAtEnd: "tell" };
-  const wish = { interfaces: [place?.id ?? ""], subscriptionDays: 30 };
-  const { code } = (await club.as(admin).call("POST /admin/invite-codes", { body: wish })).body;
+  const terms = { interfaces: [place?.id ?? ""], subscriptionDays: 30 };
+  const { code } = (await club.as(admin).call("POST /admin/invite-codes", { body: terms })).body;
   const body = { username: "newcomer", password: "a fairly long one", inviteCode: code };
   const joined = await club.guest.call("POST /auth/register", { body });
   expect(joined.body.user).toMatchObject({ vpnConfigLimit: 7, ...quota });

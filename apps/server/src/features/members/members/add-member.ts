@@ -9,24 +9,24 @@ import { subscriptionEndOn } from "./staff-date.ts";
 
 /** Adds a member. They set their password by the one-time link in the answer. */
 export function makeAddMember({ transact, clock, clubTime, events, settings, audit, auth, templates }: MemberUseParts) {
-  return (actor: Actor, wish: NewMemberInput, origin: string) => {
-    refuseBadUsername(wish.username);
+  return (actor: Actor, input: NewMemberInput, origin: string) => {
+    refuseBadUsername(input.username);
     const now = clock.now();
-    const end = wish.subscriptionEnd ? subscriptionEndOn(wish.subscriptionEnd, clubTime, now) : null;
-    const wished = newMemberRow({
-      username: wish.username,
-      ...(wish.displayName === undefined ? {} : { display_name: checkedDisplayName(wish.displayName) }),
-      ...(wish.role === undefined ? {} : { role: wish.role }),
+    const end = input.subscriptionEnd ? subscriptionEndOn(input.subscriptionEnd, clubTime, now) : null;
+    const asked = newMemberRow({
+      username: input.username,
+      ...(input.displayName === undefined ? {} : { display_name: checkedDisplayName(input.displayName) }),
+      ...(input.role === undefined ? {} : { role: input.role }),
       subscription_end: end,
       subscription_source: end === null ? null : "staff",
       created_at: now.getTime(),
     });
     return transact(async (tx) => {
-      if (wish.templateId != null && (await templates.hold(tx, wish.templateId)) === undefined)
+      if (input.templateId != null && (await templates.hold(tx, input.templateId)) === undefined)
         refuse("template.unknown", { field: "templateId" });
-      const template = await templates.forNewMember(tx, wish.templateId ?? null);
+      const template = await templates.forNewMember(tx, input.templateId ?? null);
       const share = newcomersShare(await settings.read(tx), template);
-      const row = { ...wished, ...share, config_limit: wish.vpnConfigLimit ?? share.config_limit };
+      const row = { ...asked, ...share, config_limit: input.vpnConfigLimit ?? share.config_limit };
       if (!(await repository.insert(tx, row))) refuse("member.username_taken", { field: "username" });
       await templates.begin(tx, row.id, template);
       await audit.record(tx, {

@@ -12,8 +12,8 @@ import { foundAfter, type MemberSearch } from "./list.ts";
 import type { MemberUseParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 
-type Wish = BodyOf<typeof contract.members.changeMany>;
-type Change = Omit<Wish, "ids">;
+type Input = BodyOf<typeof contract.members.changeMany>;
+type Change = Omit<Input, "ids">;
 
 /** The result of one call. */
 interface Outcome {
@@ -71,33 +71,33 @@ export function makeChangeMany(parts: MemberUseParts) {
     return outcome;
   };
 
-  const changeEach = async (tx: Tx, actor: Actor, sent: readonly string[], wish: Change, language: Language) => {
+  const changeEach = async (tx: Tx, actor: Actor, sent: readonly string[], input: Change, language: Language) => {
     const ids = [...new Set(sent)].sort();
     if (ids.length === 0) return { changed: [], refused: [] };
-    if (wish.action === "message") return writeTo(tx, actor, ids, wish.message ?? "", language);
-    const lockedTarget = await lockTargets(tx, ids, wish.action === "block");
+    if (input.action === "message") return writeTo(tx, actor, ids, input.message ?? "", language);
+    const lockedTarget = await lockTargets(tx, ids, input.action === "block");
     const now = clock.now().getTime();
     const { decided, outcome } = decideEach(ids, language, (id) => {
       // An admin who selects a whole page does not mean to lock themselves out.
-      if (wish.action === "block" && id === actor.memberId) refuse("member.block_oneself");
+      if (input.action === "block" && id === actor.memberId) refuse("member.block_oneself");
       const member = lockedTarget(id);
-      if (wish.action !== "extend")
+      if (input.action !== "extend")
         return decide(member, {
-          isActive: wish.action === "unblock",
-          ...(wish.action === "block" && wish.blockConfigs !== undefined ? { blockConfigs: wish.blockConfigs } : {}),
+          isActive: input.action === "unblock",
+          ...(input.action === "block" && input.blockConfigs !== undefined ? { blockConfigs: input.blockConfigs } : {}),
         });
       if (member.is_unlimited === 1) refuse("member.unlimited");
       const from = Math.max(now, member.subscription_end ?? 0);
-      return decide(member, { subscriptionEnd: clubTime.dayOf(from, wish.days) });
+      return decide(member, { subscriptionEnd: clubTime.dayOf(from, input.days) });
     });
     await write(tx, actor, decided);
     return outcome;
   };
 
   /** A repeated call with the same key gets the first result: a repeated extension adds no days. */
-  const once = async (tx: Tx, actor: Actor, key: string | null, wish: object, change: () => Promise<Outcome>) => {
+  const once = async (tx: Tx, actor: Actor, key: string | null, input: object, change: () => Promise<Outcome>) => {
     if (key === null) return change();
-    const fingerprint = requestFingerprint(wish);
+    const fingerprint = requestFingerprint(input);
     const earlier = await repository.findBulkChange(tx, actor.memberId, key);
     if (earlier !== undefined) {
       if (earlier.idempotency_hash !== fingerprint) refuse("request.idempotency_mismatch");
@@ -117,13 +117,13 @@ export function makeChangeMany(parts: MemberUseParts) {
   return {
     changeMany: (
       actor: Actor,
-      wish: Wish,
+      input: Input,
       language: Language,
       key: string | null,
     ): Promise<AnswerOf<typeof contract.members.changeMany>> =>
       transact(async (tx) => {
-        const change = async () => ({ ...(await changeEach(tx, actor, wish.ids, wish, language)), after: null });
-        const { changed, refused } = await once(tx, actor, key, wish, change);
+        const change = async () => ({ ...(await changeEach(tx, actor, input.ids, input, language)), after: null });
+        const { changed, refused } = await once(tx, actor, key, input, change);
         return { changed, refused };
       }),
 

@@ -19,7 +19,7 @@ type Change = Partial<ColumnsOf<typeof MEMBER_FIELDS>>;
 
 /** An accepted change of one member: what to write. */
 interface Decided {
-  wish: MemberChangeInput;
+  input: MemberChangeInput;
   before: MemberRow;
   change: Change;
 }
@@ -28,10 +28,10 @@ interface Decided {
 export function makeChangeMembers({ clock, clubTime, events, audit, auth, quotas }: MemberUseParts) {
   return {
     /** @throws Refusal of the change, before anything is written */
-    async changeMember(tx: Tx, actor: Actor, idOrUsername: string, wish: MemberChangeInput): Promise<MemberRow> {
-      const mayEndAdmin = (wish.role !== undefined && wish.role !== "admin") || wish.isActive === false;
+    async changeMember(tx: Tx, actor: Actor, idOrUsername: string, input: MemberChangeInput): Promise<MemberRow> {
+      const mayEndAdmin = (input.role !== undefined && input.role !== "admin") || input.isActive === false;
       const before = await lockTarget(tx, idOrUsername, mayEndAdmin);
-      const [after = before] = await write(tx, actor, [decide(before, wish)]);
+      const [after = before] = await write(tx, actor, [decide(before, input)]);
       return after;
     },
     decide,
@@ -39,9 +39,9 @@ export function makeChangeMembers({ clock, clubTime, events, audit, auth, quotas
   };
 
   /** What this input changes about a locked member. @throws Refusal */
-  function decide(before: MemberRow, wish: MemberChangeInput): Decided {
-    refuseUnseen(before, wish);
-    return { wish, before, change: changed(before, wishedOf(before, wish)) };
+  function decide(before: MemberRow, input: MemberChangeInput): Decided {
+    refuseUnseen(before, input);
+    return { input, before, change: changed(before, askedChange(before, input)) };
   }
 
   /** Writes the decisions, each kind of row for all members at once. Returns the new rows. */
@@ -77,8 +77,8 @@ export function makeChangeMembers({ clock, clubTime, events, audit, auth, quotas
       await auth.voidPasswordLinks(tx, before.id);
       if (change.role === undefined) continue;
       // Admins who give up their own role keep their session. A block ends all sessions.
-      const kept = actor.memberId === before.id ? actor.sessionId : undefined;
-      if (change.is_active !== 0) await auth.endSessions(tx, before.id, { except: kept });
+      const own = actor.memberId === before.id ? actor.sessionId : undefined;
+      if (change.is_active !== 0) await auth.endSessions(tx, before.id, { except: own });
     }
     await auth.endSessionsOf(tx, idsOf(decided.filter(isBlock)), { why: "blocked" });
 
@@ -107,8 +107,8 @@ export function makeChangeMembers({ clock, clubTime, events, audit, auth, quotas
     await events.recordAll(
       tx,
       memberStandingChanged,
-      decided.flatMap(({ wish, before, change }) => {
-        const blockConfigs = blocksConfigs(wish);
+      decided.flatMap(({ input, before, change }) => {
+        const blockConfigs = blocksConfigs(input);
         if (!touchesEntitlement(change) && blockConfigs === undefined) return [];
         return [{ memberId: before.id, ...(blockConfigs === undefined ? {} : { blockConfigs }) }];
       }),
@@ -117,9 +117,9 @@ export function makeChangeMembers({ clock, clubTime, events, audit, auth, quotas
   }
 
   /** Applies a quota that was set or reset at once. Returns the row. */
-  async function followQuota(tx: Tx, actor: Actor, { wish, before, change }: Decided): Promise<MemberRow> {
+  async function followQuota(tx: Tx, actor: Actor, { input, before, change }: Decided): Promise<MemberRow> {
     const after = { ...before, ...change };
-    if (wish.resetQuota !== true) {
+    if (input.resetQuota !== true) {
       const isChanged = change.quota_bytes !== undefined || change.quota_at_end !== undefined;
       return isChanged ? quotas.follow(tx, before, after) : after;
     }
@@ -135,13 +135,13 @@ export function makeChangeMembers({ clock, clubTime, events, audit, auth, quotas
     return restarted.row;
   }
 
-  function wishedOf(before: MemberRow, wish: MemberChangeInput): Change {
-    const change: Change = columnsOf(MEMBER_FIELDS, wish);
-    if (wish.role !== undefined) Object.assign(change, roleFor(before, wish.role));
-    if (wish.displayName !== undefined) change.display_name = checkedDisplayName(wish.displayName);
-    const blockConfigs = blocksConfigs(wish);
+  function askedChange(before: MemberRow, input: MemberChangeInput): Change {
+    const change: Change = columnsOf(MEMBER_FIELDS, input);
+    if (input.role !== undefined) Object.assign(change, roleFor(before, input.role));
+    if (input.displayName !== undefined) change.display_name = checkedDisplayName(input.displayName);
+    const blockConfigs = blocksConfigs(input);
     if (blockConfigs !== undefined) change.configs_blocked = Number(blockConfigs);
-    const end = subscriptionEnd(before, wish);
+    const end = subscriptionEnd(before, input);
     if (end !== undefined && end !== before.subscription_end) {
       change.subscription_end = end;
       change.subscription_source = end === null ? null : "staff";
@@ -150,19 +150,19 @@ export function makeChangeMembers({ clock, clubTime, events, audit, auth, quotas
   }
 
   /** Undefined: unchanged. */
-  function subscriptionEnd(before: MemberRow, wish: MemberChangeInput): number | null | undefined {
-    if (wish.subscriptionEnd === null) return null;
+  function subscriptionEnd(before: MemberRow, input: MemberChangeInput): number | null | undefined {
+    if (input.subscriptionEnd === null) return null;
     // 'Unchecking unlimited with no date clears subscription_end' (specification, operator's side 5).
-    if (wish.subscriptionEnd === undefined)
-      return before.is_unlimited === 1 && wish.isUnlimited === false ? null : undefined;
+    if (input.subscriptionEnd === undefined)
+      return before.is_unlimited === 1 && input.isUnlimited === false ? null : undefined;
     // A form that sends everything back unchanged changes nothing, even after the subscription ended.
-    if (clubTime.readWritten(wish.subscriptionEnd) === before.subscription_end) return undefined;
-    return subscriptionEndOn(wish.subscriptionEnd, clubTime, clock.now());
+    if (clubTime.readWritten(input.subscriptionEnd) === before.subscription_end) return undefined;
+    return subscriptionEndOn(input.subscriptionEnd, clubTime, clock.now());
   }
 }
 
 /** Unblocking a member unblocks their configs (decisions, section 1). Undefined: unchanged. */
-const blocksConfigs = (wish: MemberChangeInput) => (wish.isActive === true ? false : wish.blockConfigs);
+const blocksConfigs = (input: MemberChangeInput) => (input.isActive === true ? false : input.blockConfigs);
 
 /** A higher role waits for a password that is long enough for it; a lower one takes effect at once. */
 function roleFor(before: MemberRow, role: Role): Pick<MemberRow, "role" | "pending_role"> {
@@ -172,8 +172,8 @@ function roleFor(before: MemberRow, role: Role): Pick<MemberRow, "role" | "pendi
 }
 
 /** @throws Refusal if somebody else changed the same fields meanwhile (`expected` holds what the admin saw) */
-function refuseUnseen(row: MemberRow, wish: MemberChangeInput): void {
-  const fields = changedMeanwhile({ ...seenOf(MEMBER_FIELDS, row), role: promisedRole(row) }, wish, wish.expected);
+function refuseUnseen(row: MemberRow, input: MemberChangeInput): void {
+  const fields = changedMeanwhile({ ...seenOf(MEMBER_FIELDS, row), role: promisedRole(row) }, input, input.expected);
   if (fields.length > 0) refuse("member.changed_meanwhile", { fields });
 }
 
@@ -210,8 +210,8 @@ const touchesEntitlement = (change: Change) =>
   change.is_active !== undefined || change.is_unlimited !== undefined || change.subscription_end !== undefined;
 
 /** Only the values that differ. */
-const changed = (before: MemberRow, wish: Change): Change =>
-  Object.fromEntries(Object.entries(wish).filter(([name, value]) => before[name as keyof Change] !== value));
+const changed = (before: MemberRow, input: Change): Change =>
+  Object.fromEntries(Object.entries(input).filter(([name, value]) => before[name as keyof Change] !== value));
 
 const pick = (row: MemberRow, like: Change) =>
   Object.fromEntries(Object.keys(like).map((name) => [name, row[name as keyof Change]]));

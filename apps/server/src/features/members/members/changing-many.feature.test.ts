@@ -48,7 +48,7 @@ function moscowEndOfDay(at: number): number {
 }
 
 /** Statements of the transaction that changes these members. */
-async function statementsFor(ids: readonly string[], wish: object): Promise<number> {
+async function statementsFor(ids: readonly string[], input: object): Promise<number> {
   const executor = club.db.getExecutor();
   const provide = executor.provideConnection.bind(executor);
   const transactions: string[][] = [];
@@ -64,7 +64,7 @@ async function statementsFor(ids: readonly string[], wish: object): Promise<numb
       return consumer(watched);
     }),
   );
-  const { body } = await club.as(admin).call("POST /admin/users/bulk", { body: { ids, ...wish } as never });
+  const { body } = await club.as(admin).call("POST /admin/users/bulk", { body: { ids, ...input } as never });
   spy.mockRestore();
   expect(body).toEqual({ changed: ids.toSorted(), refused: [] });
   const [own, ...others] = transactions.filter((each) => each.some((text) => text.includes('insert into "audit"')));
@@ -77,9 +77,9 @@ test.each([
   { action: "block", blockConfigs: true },
   { action: "unblock" },
   { action: "message", message: "Завтра в полночь серверы будут обновлены" },
-])("$action costs as many statements for two hundred members as for twenty", async (wish) => {
-  const forFew = await statementsFor(few, wish);
-  expect(await statementsFor(many, wish)).toBe(forFew);
+])("$action costs as many statements for two hundred members as for twenty", async (input) => {
+  const forFew = await statementsFor(few, input);
+  expect(await statementsFor(many, input)).toBe(forFew);
   expect(forFew).toBeLessThan(25);
 });
 

@@ -19,13 +19,13 @@ const seen = async (id: string) => (await club.as(admin).call("GET /users/{id}",
 
 describe("adding a member", () => {
   test("returns a link that sets their password, once", async () => {
-    const wish = {
+    const input = {
       username: "Newcomer",
       display_name: " Новый ",
       subscription_end: "2026-12-31",
       vpn_config_limit: -1,
     };
-    const added = await club.as(admin).send("POST", "/api/users", wish);
+    const added = await club.as(admin).send("POST", "/api/users", input);
     expect(added.status).toBe(201);
     const { user, link } = added.body as { user: object; link: string };
     expect(user).toMatchObject({
@@ -230,10 +230,10 @@ describe("changing a member", () => {
   test("if configs are blocked while a new one is created, the block wins", async () => {
     for (let round = 0; round < 8; round++) {
       const boris = await club.member();
-      const wish = await configInput(club, boris);
+      const input = await configInput(club, boris);
       await Promise.all([
         put(boris.id, { blockConfigs: true }),
-        club.as(boris).call("POST /vpn/configs", { body: wish }),
+        club.as(boris).call("POST /vpn/configs", { body: input }),
       ]);
       const rows = (await club.as(boris).call("GET /vpn/configs")).body;
       expect(rows.filter(({ isBlocked }) => !isBlocked)).toEqual([]);

@@ -81,16 +81,16 @@ const holding = (spelling: string) => `%${spelling.replace(/[\\%_]/g, "\\$&")}%`
  * Leads SQLite's planner to the index that gives the order (`along`). If names are searched in another order, it takes the index that
  * contains the names. PostgreSQL needs no help.
  */
-const found = (db: Db | Tx, wish: MemberSearch, { along }: { along?: MemberSort } = {}) => {
-  const { text, state, withVip, joinedBefore, isUnlimited, unsettledIn, among, also, ends, role, seenSince } = wish;
+const found = (db: Db | Tx, filter: MemberSearch, { along }: { along?: MemberSort } = {}) => {
+  const { text, state, withVip, joinedBefore, isUnlimited, unsettledIn, among, also, ends, role, seenSince } = filter;
   // SQLite uses no index for `+column`: a condition that most rows meet must not lead it to another one.
   const column = (name: "is_active" | "is_vip") =>
-    along !== undefined || isNamed(wish) ? sql<number>`+${sql.ref(name)}` : sql<number>`${sql.ref(name)}`;
+    along !== undefined || isNamed(filter) ? sql<number>`+${sql.ref(name)}` : sql<number>`${sql.ref(name)}`;
   return (
     tables(db)
       .selectFrom("members")
       .where("deleted_at", "is", null)
-      .$if(isNamed(wish), (query) =>
+      .$if(isNamed(filter), (query) =>
         query.where((e) =>
           e.and(
             wordsSought(text ?? "").map((spellings) =>
@@ -106,7 +106,7 @@ const found = (db: Db | Tx, wish: MemberSearch, { along }: { along?: MemberSort 
         ),
       )
       // True for every member: leads to the index of names.
-      .$if(isNamed(wish) && along !== "name", (query) => query.where("display_name_key", ">", ""))
+      .$if(isNamed(filter) && along !== "name", (query) => query.where("display_name_key", ">", ""))
       .$if(state === "active", (query) => query.where(column("is_active"), "=", 1))
       .$if(state === "blocked", (query) => query.where("is_active", "=", 0))
       .$if(!withVip, (query) => query.where(column("is_vip"), "=", 0))
@@ -156,14 +156,14 @@ export function idsOfKind(db: Db | Tx, kind: "deleted" | "vip" | "unlimited") {
 }
 
 /** Ids of at most `most` found members. */
-export async function idsFound(db: Db, wish: MemberSearch, most: number): Promise<string[]> {
-  const rows = await found(db, wish).select("id").limit(most).execute();
+export async function idsFound(db: Db, filter: MemberSearch, most: number): Promise<string[]> {
+  const rows = await found(db, filter).select("id").limit(most).execute();
   return rows.map(({ id }) => id);
 }
 
 /** A page of found members, by id; `after` is the last id of the previous page. */
-export async function foundAfter(db: Db | Tx, wish: MemberSearch, after: string | null, limit: number) {
-  const rows = await found(db, wish)
+export async function foundAfter(db: Db | Tx, filter: MemberSearch, after: string | null, limit: number) {
+  const rows = await found(db, filter)
     .select("id")
     .where("id", ">", after ?? "")
     .orderBy("id")
@@ -173,8 +173,8 @@ export async function foundAfter(db: Db | Tx, wish: MemberSearch, after: string 
 }
 
 /** For another feature's `where exists …`: whether the member with the id in this column is found. */
-export const queryForFound = (db: Db, wish: MemberSearch, column: string) =>
-  found(db, wish, { along: "name" }).select("id").where("id", "=", sql.ref<string>(column));
+export const queryForFound = (db: Db, filter: MemberSearch, column: string) =>
+  found(db, filter, { along: "name" }).select("id").where("id", "=", sql.ref<string>(column));
 
 /** Members with their names, for a join. */
 export const named = (db: Db | Tx) =>
@@ -222,8 +222,8 @@ const KEYS: Record<MemberSort, { key: RawBuilder<string | number>; id: RawBuilde
   monthBytes: { key: sql`member_use.month_bytes`, id: sql`member_use.member_id` },
 };
 
-const listed = (db: Db, wish: MemberSearch, how: { along?: MemberSort } = {}) =>
-  found(db, wish, how)
+const listed = (db: Db, filter: MemberSearch, how: { along?: MemberSort } = {}) =>
+  found(db, filter, how)
     .innerJoin("member_use", "member_use.member_id", "members.id")
     .selectAll("members")
     .select(["last_handshake_at", "month_bytes"]);
@@ -237,7 +237,7 @@ function loginSought({ text = "" }: MemberSearch): string | null {
 /** A page of members and where the next one begins; null after the last. */
 export async function search(
   db: Db,
-  wish: MemberSearch,
+  filter: MemberSearch,
   { sort = "name", order = "asc", cursor, skip = 0, ...size }: MemberPage,
 ): Promise<PageOf<ListedRow>> {
   const { key, id } = KEYS[sort];
@@ -245,23 +245,23 @@ export async function search(
   // If few members match, SQLite finds and then sorts them, instead of following a whole index in order. The index of names contains the
   // names itself and is followed.
   const isFew =
-    wish.state === "blocked" ||
-    (isNamed(wish) && sort !== "name") ||
-    wish.isUnlimited === true ||
-    (wish.ends !== undefined && wish.ends.how !== "ended") ||
-    (wish.role !== undefined && wish.role !== "user") ||
-    wish.seenSince !== undefined ||
-    wish.among !== undefined ||
-    wish.also?.isFew === true ||
-    (wish.unsettledIn !== undefined && (await areFewUnsettled(db, wish.unsettledIn)));
+    filter.state === "blocked" ||
+    (isNamed(filter) && sort !== "name") ||
+    filter.isUnlimited === true ||
+    (filter.ends !== undefined && filter.ends.how !== "ended") ||
+    (filter.role !== undefined && filter.role !== "user") ||
+    filter.seenSince !== undefined ||
+    filter.among !== undefined ||
+    filter.also?.isFew === true ||
+    (filter.unsettledIn !== undefined && (await areFewUnsettled(db, filter.unsettledIn)));
   // The member with exactly this login comes first, and is left out of the rest.
-  const login = sort === "name" && order === "asc" && isNamed(wish) ? loginSought(wish) : null;
+  const login = sort === "name" && order === "asc" && isNamed(filter) ? loginSought(filter) : null;
   const bearer =
-    login === null ? undefined : await listed(db, wish).where("username_key", "=", login).executeTakeFirst();
+    login === null ? undefined : await listed(db, filter).where("username_key", "=", login).executeTakeFirst();
   const isFirst = bearer !== undefined && after === undefined && skip === 0;
   const ordered = !isFew ? key : sort === "name" ? sql`${key} || ''` : sql`+${key}`;
   const beyond = order === "asc" ? sql`>` : sql`<`;
-  const others = await listed(db, wish, { along: sort })
+  const others = await listed(db, filter, { along: sort })
     .select([sql<string | number>`${key}`.as("sort_key"), sql<string>`${id}`.as("sort_id")])
     .$if(bearer !== undefined, (query) => query.where("members.username_key", "!=", login ?? ""))
     .$if(after !== undefined, (query) =>
@@ -291,8 +291,8 @@ async function areFewUnsettled(db: Db, period: string): Promise<boolean> {
   return some === undefined;
 }
 
-export async function count(db: Db, wish: MemberSearch): Promise<number> {
-  const row = await found(db, wish)
+export async function count(db: Db, filter: MemberSearch): Promise<number> {
+  const row = await found(db, filter)
     .select(({ fn }) => fn.countAll().as("members"))
     .executeTakeFirst();
   return Number(row?.members ?? 0);
@@ -324,9 +324,9 @@ export async function countsOfSpan(
 /** How many of the found members are active and how many blocked. */
 export async function counts(
   db: Db,
-  wish: Omit<MemberSearch, "state">,
+  filter: Omit<MemberSearch, "state">,
 ): Promise<{ all: number; active: number; blocked: number }> {
-  const row = await found(db, { ...wish, state: "all" })
+  const row = await found(db, { ...filter, state: "all" })
     .select(({ fn }) => [fn.countAll().as("members"), fn.sum("is_active").as("active")])
     .executeTakeFirst();
   const [all, active] = [Number(row?.members ?? 0), Number(row?.active ?? 0)];

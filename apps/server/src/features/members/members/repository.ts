@@ -116,26 +116,26 @@ export const idsCutBeyond = async (db: Db, at: number): Promise<string[]> =>
 /** Members whose subscription ends between two moments (ms, both included), by its end; `after` is the last of the previous page. */
 export const endingBetween = (
   db: Db,
-  wish: { from: number; to: number; after: { end: number; id: string } | null; limit: number },
+  page: { from: number; to: number; after: { end: number; id: string } | null; limit: number },
 ) =>
   tables(db)
     .selectFrom("members")
     .select(["id", "is_active", "is_unlimited", "referral_earned_at", "subscription_source", "subscription_end"])
     .$narrowType<{ subscription_end: number }>()
     .where("deleted_at", "is", null)
-    .where("subscription_end", ">=", wish.from)
-    .where("subscription_end", "<=", wish.to)
-    .$if(wish.after !== undefined, (query) =>
+    .where("subscription_end", ">=", page.from)
+    .where("subscription_end", "<=", page.to)
+    .$if(page.after !== undefined, (query) =>
       query.where((e) =>
         e.or([
-          e("subscription_end", ">", wish.after?.end ?? 0),
-          e.and([e("subscription_end", "=", wish.after?.end ?? 0), e("id", ">", wish.after?.id ?? "")]),
+          e("subscription_end", ">", page.after?.end ?? 0),
+          e.and([e("subscription_end", "=", page.after?.end ?? 0), e("id", ">", page.after?.id ?? "")]),
         ]),
       ),
     )
     .orderBy("subscription_end")
     .orderBy("id")
-    .limit(wish.limit)
+    .limit(page.limit)
     .execute();
 
 /** All members by id, a page at a time; `after` is the last of the previous page. */

@@ -93,10 +93,10 @@ export function makeMemberRoutes(given: Parts): Handlers<Omit<Contract["members"
 
   return {
     async list({ actor, query, reply }) {
-      const wish = await searchOf(query, seesVip(actor, query.as));
-      const { rows, next } = await list.search(db, wish, query);
+      const filter = await searchOf(query, seesVip(actor, query.as));
+      const { rows, next } = await list.search(db, filter, query);
       const isWhole = query.cursor === undefined && query.skip === 0 && next === null;
-      tellPage(reply, { next, total: isWhole ? rows.length : await list.count(db, wish) });
+      tellPage(reply, { next, total: isWhole ? rows.length : await list.count(db, filter) });
       return listed(rows);
     },
 

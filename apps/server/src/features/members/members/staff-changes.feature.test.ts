@@ -67,9 +67,9 @@ describe("two admins who edit one member at once", () => {
     ["a date", { subscriptionEnd: "2027-01-31" }, { subscriptionEnd: "2026-12-01T00:00:00Z" }],
     ["a block", { isActive: false }, { isActive: false }],
     ["a role", { role: "moderator" }, { role: "admin" }],
-  ])("the check covers %s too", async (_, wish, expected) => {
+  ])("the check covers %s too", async (_, input, expected) => {
     const { id } = await club.member();
-    expect((await change(admin, id, { ...wish, expected })).code).toBe("member.changed_meanwhile");
+    expect((await change(admin, id, { ...input, expected })).code).toBe("member.changed_meanwhile");
   });
 
   test("the same time in another notation is not a conflict", async () => {
@@ -275,11 +275,11 @@ test("an extension resent with its key after a lost answer extends nobody twice"
   const matched = await club.member({ username: "twice-matched", subscriptionEnd: inTenDays });
   const endOf = async ({ id }: Person) =>
     (await club.as(admin).call("GET /users/{id}", { params: { id } })).body.subscriptionEnd;
-  for (const [path, who, wish] of [
+  for (const [path, who, input] of [
     ["POST /admin/users/bulk", chosen, { ids: [chosen.id] }],
     ["POST /admin/users/bulk/matching", matched, { matching: { q: "twice-matched" }, after: null }],
   ] as const) {
-    const body = { ...wish, action: "extend", days: 30 };
+    const body = { ...input, action: "extend", days: 30 };
     const [first, atOnce] = await Promise.all([keyed(path, body, path), keyed(path, body, path)]);
     const end = await endOf(who);
     expect(Date.parse(end ?? "")).toBeLessThan(inTenDays + 32 * DAY_MS);

@@ -25,7 +25,7 @@ const counts = async (query: Query, who = admin) =>
 
 /** Lets a device send traffic, which is then counted as in production. */
 async function useDevice(member: Person, name: string, bytes: { rx: number; tx: number }) {
-  const { body } = await club.as(member).call("POST /vpn/configs", { body: await wish(member, name) });
+  const { body } = await club.as(member).call("POST /vpn/configs", { body: await deviceOf(member, name) });
   await club.settle();
   const [row] = await club.app.parts.configs.byIds(club.db, [body.id]);
   club.host.use(row?.public_key ?? "", bytes, club.clock.now().getTime());
@@ -34,7 +34,7 @@ async function useDevice(member: Person, name: string, bytes: { rx: number; tx: 
   return body.id;
 }
 
-async function wish(member: Person, name: string) {
+async function deviceOf(member: Person, name: string) {
   const as = club.as(member);
   const [services, dns] = await Promise.all([as.call("GET /services"), as.call("GET /dns")]);
   return {

@@ -102,22 +102,22 @@ export function makeTemplateRoutes(parts: Parts): Handlers<Contract["templates"]
         return (await shown(tx))(row);
       }),
 
-    change: ({ actor, params, body: { expected, ...wish } }) =>
+    change: ({ actor, params, body: { expected, ...input } }) =>
       transact(async (tx) => {
         const all = await begin(tx);
         const before = (await repository.lock(tx, params.id)) ?? refuse("template.not_found");
         const answer = await shown(tx);
         const { id, ...now } = answer(before);
-        const fields = changedMeanwhile(now, wish, expected);
+        const fields = changedMeanwhile(now, input, expected);
         if (fields.length > 0) refuse("template.changed_meanwhile", { fields });
-        if (wish.name !== undefined) refuseTaken(all, wish.name, id);
-        await refuseUnknown(tx, wish);
+        if (input.name !== undefined) refuseTaken(all, input.name, id);
+        await refuseUnknown(tx, input);
         // Any change also removes what no longer exists.
-        const change = columnsOf(TEMPLATE_FIELDS, { ...now, ...wish });
-        const after = { ...before, ...change, name_key: repository.nameKey(wish.name ?? now.name) };
+        const change = columnsOf(TEMPLATE_FIELDS, { ...now, ...input });
+        const after = { ...before, ...change, name_key: repository.nameKey(input.name ?? now.name) };
         if (isDeepStrictEqual(after, before)) return answer(before);
         await repository.update(tx, id, after);
-        if (wish.isDefault === true) await repository.takeDefaultOffOthers(tx, id);
+        if (input.isDefault === true) await repository.takeDefaultOffOthers(tx, id);
         await audit.record(tx, {
           actorId: actor.memberId,
           action: "template.changed",

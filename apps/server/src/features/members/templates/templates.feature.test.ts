@@ -41,16 +41,16 @@ const family = () => ({
   quotaAtEnd: "tell" as const,
   isDefault: false,
 });
-type Wish = Omit<ReturnType<typeof family>, "quotaBytes"> & { quotaBytes: number | null };
+type Input = Omit<ReturnType<typeof family>, "quotaBytes"> & { quotaBytes: number | null };
 /** A refusal's details next to its code. */
-const send = (wish: Partial<Wish> = {}) =>
-  club.as(admin).call("POST /admin/templates", { body: { ...family(), ...wish } });
-const add = async (wish: Partial<Wish> = {}) => {
-  const made = await send(wish);
+const send = (input: Partial<Input> = {}) =>
+  club.as(admin).call("POST /admin/templates", { body: { ...family(), ...input } });
+const add = async (input: Partial<Input> = {}) => {
+  const made = await send(input);
   expect(made.status).toBe(201);
   return made.body;
 };
-const change = (id: string, body: Partial<Wish> & { expected?: Partial<Wish> }) =>
+const change = (id: string, body: Partial<Input> & { expected?: Partial<Input> }) =>
   club.as(admin).call("PUT /admin/templates/{id}", { params: { id }, body });
 const remove = (id: string) => club.as(admin).call("DELETE /admin/templates/{id}", { params: { id } });
 const codeFor = async (templateId?: string | null, interfaces = [first, second], who = admin) => {
@@ -98,19 +98,19 @@ describe("a member who joins by a template", () => {
     const anna = await join((await codeFor((await add()).id)).body.code);
     const dns = (await anna.as.call("GET /dns")).body[0]?.id ?? "";
     await anna.as.call("POST /users/accept-rules");
-    const wish = { name: "phone", deviceType: "phone" as const, services: [all], dns };
-    const unnamed = await anna.as.call("POST /vpn/configs", { body: wish });
+    const input = { name: "phone", deviceType: "phone" as const, services: [all], dns };
+    const unnamed = await anna.as.call("POST /vpn/configs", { body: input });
     expect(unnamed.body).toMatchObject({ interfaceId: second, services: [all] });
-    const named = await anna.as.call("POST /vpn/configs", { body: { ...wish, name: "tablet", interfaceId: first } });
+    const named = await anna.as.call("POST /vpn/configs", { body: { ...input, name: "tablet", interfaceId: first } });
     expect(named.body).toMatchObject({ interfaceId: first });
   });
 
   test("is held to its limit by the server", async () => {
     const anna = await join((await codeFor((await add({ configLimit: 1 })).id)).body.code);
     const dns = (await anna.as.call("GET /dns")).body[0]?.id ?? "";
-    const wish = (name: string) => ({ name, deviceType: "computer" as const, services: [all], dns });
-    expect((await anna.as.call("POST /vpn/configs", { body: wish("one") })).status).toBe(201);
-    expect((await anna.as.call("POST /vpn/configs", { body: wish("two") })).code).toBe("config.limit_reached");
+    const input = (name: string) => ({ name, deviceType: "computer" as const, services: [all], dns });
+    expect((await anna.as.call("POST /vpn/configs", { body: input("one") })).status).toBe(201);
+    expect((await anna.as.call("POST /vpn/configs", { body: input("two") })).code).toBe("config.limit_reached");
   });
 
   test("keeps what they started with if it is changed or deleted later; later members get the new content", async () => {

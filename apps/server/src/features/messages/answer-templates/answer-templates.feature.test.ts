@@ -15,10 +15,10 @@ beforeEach(async () => {
 });
 afterEach(() => club.stop());
 
-type Wish = Api["POST /admin/support/answer-templates"]["body"];
-const send = (wish: Partial<Wish> = {}, who = admin) =>
+type Input = Api["POST /admin/support/answer-templates"]["body"];
+const send = (input: Partial<Input> = {}, who = admin) =>
   club.as(who).call("POST /admin/support/answer-templates", {
-    body: { title: "Оплата", content: "Здравствуйте, {имя}! Перевод видим.", ...wish },
+    body: { title: "Оплата", content: "Здравствуйте, {имя}! Перевод видим.", ...input },
   });
 const change = (id: string, body: Api["PUT /admin/support/answer-templates/{id}"]["body"], who = admin) =>
   club.as(who).call("PUT /admin/support/answer-templates/{id}", { params: { id }, body });
@@ -62,8 +62,8 @@ test.each<[string, object]>([
   ["a long text", { content: "я".repeat(MOST_ANSWER_LETTERS + 1) }],
   ["a text that reads otherwise than it is", { content: "\u202egnp" }],
   ["a field nobody knows", { shared: true }],
-])("%s is refused", async (_, wish) => {
-  expect((await send(wish)).code).toBe("request.invalid");
+])("%s is refused", async (_, input) => {
+  expect((await send(input)).code).toBe("request.invalid");
   expect(await list()).toEqual([]);
 });
 

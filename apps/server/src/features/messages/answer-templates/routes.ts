@@ -50,18 +50,18 @@ export function makeAnswerTemplateRoutes({ db, transact, clock, audit }: Parts):
           actorId: actor.memberId,
           action: "answer_template.added",
           target: row.id,
-          after: told(row),
+          after: seenOf(row),
         });
         return shown(row);
       }),
 
-    change: ({ actor, params, body: { expected, ...wish } }) =>
+    change: ({ actor, params, body: { expected, ...input } }) =>
       transact(async (tx) => {
         const all = await begin(tx);
         const before = (await repository.lock(tx, params.id)) ?? refuse("answer_template.not_found");
-        const fields = changedMeanwhile(told(before), wish, expected);
+        const fields = changedMeanwhile(seenOf(before), input, expected);
         if (fields.length > 0) refuse("answer_template.changed_meanwhile", { fields });
-        const { title = before.title, content = before.content } = wish;
+        const { title = before.title, content = before.content } = input;
         if (title === before.title && content === before.content) return shown(before);
         const after = { ...before, title, content, title_key: repository.titleKey(title) };
         refuseUnfit(all, after);
@@ -70,8 +70,8 @@ export function makeAnswerTemplateRoutes({ db, transact, clock, audit }: Parts):
           actorId: actor.memberId,
           action: "answer_template.changed",
           target: after.id,
-          before: told(before),
-          after: told(after),
+          before: seenOf(before),
+          after: seenOf(after),
         });
         return shown(after);
       }),
@@ -84,7 +84,7 @@ export function makeAnswerTemplateRoutes({ db, transact, clock, audit }: Parts):
           actorId: actor.memberId,
           action: "answer_template.deleted",
           target: row.id,
-          before: told(row),
+          before: seenOf(row),
         });
       });
       return undefined;
@@ -93,5 +93,5 @@ export function makeAnswerTemplateRoutes({ db, transact, clock, audit }: Parts):
 }
 
 /** For the audit. */
-const told = ({ title, content }: AnswerTemplateRow) => ({ title, content });
-const shown = (row: AnswerTemplateRow): AnswerTemplateAnswer => ({ id: row.id, ...told(row) });
+const seenOf = ({ title, content }: AnswerTemplateRow) => ({ title, content });
+const shown = (row: AnswerTemplateRow): AnswerTemplateAnswer => ({ id: row.id, ...seenOf(row) });

@@ -35,9 +35,9 @@ afterEach(async () => {
 const device = async (name: string, deviceType: "phone" | "computer" = "phone", owner = vera) =>
   (await club.as(owner).call("POST /vpn/configs", { body: await configInput(club, owner, { name, deviceType }) })).body;
 const withTelegram = () => linkTelegram(club, telegram, vera, veraThere);
-const report = async (username: string, wish: { withoutMessenger?: boolean } = {}) => {
+const report = async (username: string, input: { withoutMessenger?: boolean } = {}) => {
   const answer = await club.guest.call("POST /auth/lost-device", {
-    body: { username, ...wish },
+    body: { username, ...input },
     headers: { "accept-language": "ru" },
   });
   await club.app.jobs.drain();

@@ -7,7 +7,7 @@ import type { ChoiceRow, OutboxRow, OutboxTables, WayName } from "./table.ts";
 const tables = (db: Db | Tx) => db.withTables<OutboxTables>();
 
 /** One notice on its way to one target. */
-export type Place = Pick<OutboxRow, "way" | "target" | "notice_id">;
+export type OutboxKey = Pick<OutboxRow, "way" | "target" | "notice_id">;
 
 export async function insert(tx: Tx, rows: readonly Omit<OutboxRow, "failed_at" | "reason">[]): Promise<void> {
   for (const some of chunks(rows))
@@ -56,7 +56,7 @@ export async function nextDueAt(db: Db, way: WayName): Promise<number | null> {
   return row === undefined ? null : Number(row.not_before);
 }
 
-export async function remove(tx: Tx, { way, target, notice_id }: Place): Promise<void> {
+export async function remove(tx: Tx, { way, target, notice_id }: OutboxKey): Promise<void> {
   await tables(tx)
     .deleteFrom("outbox")
     .where("way", "=", way)
@@ -72,7 +72,7 @@ export const postpone = (tx: Tx, row: OutboxRow, until: number): Promise<void> =
 export const giveUp = (tx: Tx, row: OutboxRow, reason: Reason, now: number): Promise<void> =>
   update(tx, row, { failed_at: now, reason });
 
-async function update(tx: Tx, { way, target, notice_id }: Place, change: Partial<OutboxRow>): Promise<void> {
+async function update(tx: Tx, { way, target, notice_id }: OutboxKey, change: Partial<OutboxRow>): Promise<void> {
   await tables(tx)
     .updateTable("outbox")
     .set(change)

@@ -421,7 +421,7 @@ describe("a browser", () => {
 });
 
 describe("an address", () => {
-  const wish = (endpoint: string, keys = {}) => {
+  const subscribeAt = (endpoint: string, keys = {}) => {
     const { keys: own } = subscriptionOf(newBrowser(service.at("push.example")));
     return ask(anna, "POST /push", { body: { endpoint, keys: { ...own, ...keys }, language: "ru" } });
   };
@@ -439,13 +439,13 @@ describe("an address", () => {
     for (const [n, address] of closed.entries()) {
       resolve(`rogue-${n}.example`, address);
       for (const host of [`rogue-${n}.example`, written(address)])
-        expect(await wish(`https://${host}/push/1`), `${address} as ${host}`).toMatchObject({
+        expect(await subscribeAt(`https://${host}/push/1`), `${address} as ${host}`).toMatchObject({
           status: 400,
           code: "push.address_refused",
         });
     }
     resolve("half.example", "1.2.3.4", "10.0.0.1");
-    expect((await wish("https://half.example/push/1")).code).toBe("push.address_refused");
+    expect((await subscribeAt("https://half.example/push/1")).code).toBe("push.address_refused");
   });
 
   test("on the internet is accepted, as a name and as a number", async () => {
@@ -457,7 +457,7 @@ describe("an address", () => {
     ].entries()) {
       resolve(`far-${n}.example`, ...addresses);
       for (const host of [`far-${n}.example`, ...addresses.map(written)])
-        expect((await wish(`https://${host}/push/${n}`)).status, host).toBe(201);
+        expect((await subscribeAt(`https://${host}/push/${n}`)).status, host).toBe(201);
     }
   });
 
@@ -471,18 +471,22 @@ describe("an address", () => {
       "https://",
       "push.example",
     ])
-      expect((await wish(endpoint)).code, endpoint).toBe("request.invalid");
-    expect((await wish("https://nowhere.example/1")).code).toBe("push.address_refused");
+      expect((await subscribeAt(endpoint)).code, endpoint).toBe("request.invalid");
+    expect((await subscribeAt("https://nowhere.example/1")).code).toBe("push.address_refused");
     // In other notations, still 127.0.0.2.
     for (const host of ["0x7f.0.0.2", "2130706434", "127.2", "%31%32%37.0.0.2"])
-      expect((await wish(`https://${host}/1`)).code, host).toBe("push.address_refused");
+      expect((await subscribeAt(`https://${host}/1`)).code, host).toBe("push.address_refused");
   });
 
   test("with keys that are no point of the curve, too short or too long is refused", async () => {
     const notOnCurve = Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 7)]).toString("base64url");
-    expect((await wish(`${service.at("push.example")}/1`, { p256dh: notOnCurve })).code).toBe("push.keys_invalid");
+    expect((await subscribeAt(`${service.at("push.example")}/1`, { p256dh: notOnCurve })).code).toBe(
+      "push.keys_invalid",
+    );
     for (const keys of [{ p256dh: notOnCurve.slice(1) }, { auth: "short" }, { auth: "a".repeat(23) }, { more: "x" }])
-      expect((await wish(`${service.at("push.example")}/1`, keys)).code, JSON.stringify(keys)).toBe("request.invalid");
+      expect((await subscribeAt(`${service.at("push.example")}/1`, keys)).code, JSON.stringify(keys)).toBe(
+        "request.invalid",
+      );
   });
 
   test("that was on the internet and later leads to this machine is never called", async () => {

@@ -73,12 +73,12 @@ export function makeSubscriptions({ db, transact, clock, sealing, members, outbo
     ofMember: (memberId: string) => repository.ofMember(db, memberId),
     remove,
 
-    async subscribe(actor: Actor, wish: Endpoint & { language: Language }): Promise<void> {
-      await refuseUnfit(wish);
+    async subscribe(actor: Actor, input: Endpoint & { language: Language }): Promise<void> {
+      await refuseUnfit(input);
       await transact(async (tx) => {
         // The lock keeps two browsers from both taking the last slot.
         (await members.lock(tx, actor.memberId)) ?? refuse("member.not_found");
-        const before = await repository.findByEndpoint(tx, hashOf(wish.endpoint));
+        const before = await repository.findByEndpoint(tx, hashOf(input.endpoint));
         const here = await repository.idsOfSessions(tx, [actor.sessionId]);
         await remove(tx, [...here, ...(before === undefined ? [] : [before.id])]);
         if ((await repository.ofMember(tx, actor.memberId)).length >= MOST_BROWSERS)
@@ -88,9 +88,9 @@ export function makeSubscriptions({ db, transact, clock, sealing, members, outbo
           id,
           member_id: actor.memberId,
           session_id: actor.sessionId,
-          ...(await sealed(tx, id, wish)),
+          ...(await sealed(tx, id, input)),
           device: actor.device,
-          language: wish.language,
+          language: input.language,
           created_at: now(),
           seen_at: now(),
         });
@@ -101,12 +101,12 @@ export function makeSubscriptions({ db, transact, clock, sealing, members, outbo
      * The browser is back: after a new sign-in, in another language, or at a new address. False if it shows nothing of this
      * member's; another member's earlier subscription there has then ended.
      */
-    async keep(actor: Actor, wish: Endpoint & { language?: Language | undefined }): Promise<boolean> {
+    async keep(actor: Actor, input: Endpoint & { language?: Language | undefined }): Promise<boolean> {
       // Nearly always the endpoint is unchanged, and nothing needs resolving.
-      if ((await repository.findByEndpoint(db, hashOf(wish.endpoint))) === undefined) await refuseUnfit(wish);
+      if ((await repository.findByEndpoint(db, hashOf(input.endpoint))) === undefined) await refuseUnfit(input);
       return transact(async (tx) => {
         const all = await repository.ofMember(tx, actor.memberId);
-        const row = await repository.findByEndpoint(tx, hashOf(wish.endpoint));
+        const row = await repository.findByEndpoint(tx, hashOf(input.endpoint));
         if (row !== undefined && row.member_id !== actor.memberId) {
           await remove(tx, [row.id]);
           return false;
@@ -118,11 +118,11 @@ export function makeSubscriptions({ db, transact, clock, sealing, members, outbo
           all.filter(({ id, session_id }) => session_id === actor.sessionId && id !== known.id).map(({ id }) => id),
         );
         const isMoved = row === undefined;
-        const { language = known.language } = wish;
+        const { language = known.language } = input;
         const isNews = known.session_id !== actor.sessionId || known.language !== language;
         if (isMoved || isNews || now() - known.seen_at > SEEN_EVERY_MS)
           await repository.update(tx, known.id, {
-            ...(isMoved && (await sealed(tx, known.id, wish))),
+            ...(isMoved && (await sealed(tx, known.id, input))),
             session_id: actor.sessionId,
             device: actor.device,
             language,

@@ -24,15 +24,15 @@ export function makeChangeTicket(parts: SupportParts, { changed }: Pick<SupportS
     if (!isSeen) refuse("support.ticket_changed_meanwhile");
   };
 
-  return (actor: Actor, id: string, wish: TicketChangeInput): Promise<TicketRow> =>
+  return (actor: Actor, id: string, input: TicketChangeInput): Promise<TicketRow> =>
     transact(async (tx) => {
-      const receiver = await hands.lockReceiver(tx, wish.assignedTo);
+      const receiver = await hands.lockReceiver(tx, input.assignedTo);
       const ticket = (await repository.lockTicket(tx, id)) ?? refuse("support.ticket_not_found");
       const member = await members.find(tx, ticket.member_id);
       if (member === undefined || isHidden(actor, member)) refuse("support.ticket_not_found");
-      await refuseUnseen(tx, actor, ticket, wish.expected);
-      const status = wish.status ?? ticket.status;
-      const assigned_to = wish.assignedTo === undefined ? ticket.assigned_to : wish.assignedTo;
+      await refuseUnseen(tx, actor, ticket, input.expected);
+      const status = input.status ?? ticket.status;
+      const assigned_to = input.assignedTo === undefined ? ticket.assigned_to : input.assignedTo;
       if (status === ticket.status && assigned_to === ticket.assigned_to) return ticket;
       if (!mayBecome(ticket.status, status)) refuse("support.ticket_backwards", { field: "status" });
       if (assigned_to !== null && assigned_to !== ticket.assigned_to) hands.refuseUnlessStaff(actor, receiver, member);

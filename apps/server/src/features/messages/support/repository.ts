@@ -338,23 +338,23 @@ export const lockTicket = (tx: Tx, id: string): Promise<TicketRow | undefined> =
 export const ticketsOf = (
   db: Db,
   memberId: string,
-  wish: { after: TicketRow | undefined; limit: number },
+  page: { after: TicketRow | undefined; limit: number },
 ): Promise<TicketRow[]> =>
   tables(db)
     .selectFrom("support_tickets")
     .selectAll()
     .where("member_id", "=", memberId)
-    .$if(wish.after !== undefined, (query) =>
+    .$if(page.after !== undefined, (query) =>
       query.where((e) =>
         e.or([
-          e("created_at", "<", wish.after?.created_at ?? 0),
-          e.and([e("created_at", "=", wish.after?.created_at ?? 0), e("id", "<", wish.after?.id ?? "")]),
+          e("created_at", "<", page.after?.created_at ?? 0),
+          e.and([e("created_at", "=", page.after?.created_at ?? 0), e("id", "<", page.after?.id ?? "")]),
         ]),
       ),
     )
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
-    .limit(wish.limit)
+    .limit(page.limit)
     .execute();
 
 export async function insertTicket(tx: Tx, row: TicketRow): Promise<void> {

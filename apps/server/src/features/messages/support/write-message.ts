@@ -22,10 +22,10 @@ export function makeWriteMessage(parts: SupportParts, { changed }: Pick<SupportS
   return async (
     actor: Actor,
     to: { member: string; asStaff: boolean },
-    wish: NewMessageInput,
+    input: NewMessageInput,
     idempotencyKey: string | null,
   ): Promise<MessageRow> => {
-    const { content, attachments, ticketId = null } = wish;
+    const { content, attachments, ticketId = null } = input;
     refuseIf(whyNotMessage(content, attachments.length), {
       field: attachments.length > MOST_IMAGES ? "attachments" : "content",
       max: attachments.length > MOST_IMAGES ? MOST_IMAGES : MOST_MESSAGE_CHARACTERS,
@@ -33,7 +33,7 @@ export function makeWriteMessage(parts: SupportParts, { changed }: Pick<SupportS
     const sent = await Promise.all(
       attachments.map(async (named, index) => (await pictures.sent(actor.memberId, named)) ?? refuseImage(index)),
     );
-    const fingerprint = requestFingerprint({ to: to.member, ...wish });
+    const fingerprint = requestFingerprint({ to: to.member, ...input });
     return transact(async (tx) => {
       const member = await lockMember(parts, tx, actor, to);
       const earlier = await repeated(tx, actor, idempotencyKey, fingerprint);

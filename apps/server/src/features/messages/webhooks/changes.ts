@@ -37,7 +37,7 @@ export function makeWebhookChanges(parts: WebhookParts, put: Put) {
     enabled: row.is_enabled === 1,
   });
   /** For the audit: many receivers trust anyone who knows the rest of the address. */
-  const told = (row: WebhookRow) => {
+  const audited = (row: WebhookRow) => {
     const { url, events, ...others } = fieldsOf(row);
     return { host: new URL(url).host, ...others, events: events.join(", ") };
   };
@@ -67,26 +67,26 @@ export function makeWebhookChanges(parts: WebhookParts, put: Put) {
           created_at: now(),
         };
         await repository.insert(tx, made);
-        await audit.record(tx, { actorId: actor.memberId, action: "webhook.added", target: id, after: told(made) });
+        await audit.record(tx, { actorId: actor.memberId, action: "webhook.added", target: id, after: audited(made) });
         return made;
       });
       return { row, secret };
     },
 
-    async change(actor: Actor, id: string, { expected, ...wish }: BodyOf<Calls["change"]>): Promise<WebhookRow> {
-      const href = wish.url === undefined ? undefined : await checkedUrl(wish.url);
+    async change(actor: Actor, id: string, { expected, ...input }: BodyOf<Calls["change"]>): Promise<WebhookRow> {
+      const href = input.url === undefined ? undefined : await checkedUrl(input.url);
       return transact(async (tx) => {
         const before = (await repository.lock(tx, id)) ?? refuse("webhook.not_found");
-        const fields = changedMeanwhile(fieldsOf(before), wish, expected);
+        const fields = changedMeanwhile(fieldsOf(before), input, expected);
         if (fields.length > 0) refuse("webhook.changed_meanwhile", { fields });
         const isOther = href !== undefined && href !== urlOf(sealing, before).href;
-        const isTurned = wish.enabled !== undefined && wish.enabled !== (before.is_enabled === 1);
+        const isTurned = input.enabled !== undefined && input.enabled !== (before.is_enabled === 1);
         const change: Partial<WebhookRow> = {
-          ...(wish.description === undefined ? {} : { description: wish.description }),
-          ...(wish.events === undefined ? {} : { events: JSON.stringify([...new Set(wish.events)]) }),
+          ...(input.description === undefined ? {} : { description: input.description }),
+          ...(input.events === undefined ? {} : { events: JSON.stringify([...new Set(input.events)]) }),
           // A new receiver has no failures yet.
           ...(isOther ? { ...FRESH, sealed_url: sealed(await sealing.sealer(tx), "sealed_url", id, href) } : {}),
-          ...(isTurned ? { ...FRESH, is_enabled: Number(wish.enabled), off_because: null } : {}),
+          ...(isTurned ? { ...FRESH, is_enabled: Number(input.enabled), off_because: null } : {}),
         };
         if (Object.keys(change).length === 0) return before;
         await repository.update(tx, id, change);
@@ -97,8 +97,8 @@ export function makeWebhookChanges(parts: WebhookParts, put: Put) {
           actorId: actor.memberId,
           action: "webhook.changed",
           target: id,
-          before: told(before),
-          after: told(after),
+          before: audited(before),
+          after: audited(after),
         });
         return after;
       });
@@ -108,7 +108,12 @@ export function makeWebhookChanges(parts: WebhookParts, put: Put) {
       transact(async (tx) => {
         const row = (await repository.lock(tx, id)) ?? refuse("webhook.not_found");
         await repository.remove(tx, id);
-        await audit.record(tx, { actorId: actor.memberId, action: "webhook.deleted", target: id, before: told(row) });
+        await audit.record(tx, {
+          actorId: actor.memberId,
+          action: "webhook.deleted",
+          target: id,
+          before: audited(row),
+        });
       }),
 
     /** The secret is answered only here. */

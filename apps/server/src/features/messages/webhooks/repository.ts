@@ -141,7 +141,7 @@ export type LoggedDelivery = DeliveryRow & Pick<EventRow, "type" | "created_at">
 export const log = (
   db: Db,
   webhookId: string,
-  wish: { state: DeliveryRow["state"] | null; after: Place | undefined; limit: number },
+  page: { state: DeliveryRow["state"] | null; after: Place | undefined; limit: number },
 ): Promise<LoggedDelivery[]> =>
   tables(db)
     .selectFrom("webhook_deliveries as d")
@@ -149,13 +149,13 @@ export const log = (
     .selectAll("d")
     .select(["e.type", "e.created_at"])
     .where("d.webhook_id", "=", webhookId)
-    .$if(wish.state !== null, (query) => query.where("d.state", "=", wish.state ?? "failed"))
-    .$if(wish.after !== undefined, (query) =>
-      query.where(sql<boolean>`(d.turn, d.event_id) < (${wish.after?.key}, ${wish.after?.id})`),
+    .$if(page.state !== null, (query) => query.where("d.state", "=", page.state ?? "failed"))
+    .$if(page.after !== undefined, (query) =>
+      query.where(sql<boolean>`(d.turn, d.event_id) < (${page.after?.key}, ${page.after?.id})`),
     )
     .orderBy("d.turn", "desc")
     .orderBy("d.event_id", "desc")
-    .limit(wish.limit)
+    .limit(page.limit)
     .execute();
 
 export interface Counts {

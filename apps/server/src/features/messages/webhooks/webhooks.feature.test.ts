@@ -45,13 +45,13 @@ function resolve(name: string, ...addresses: string[]) {
 /** Confirms the password, as every change of a webhook requires. */
 const confirm = async (who = admin) =>
   expect((await club.as(who).call("POST /auth/confirm-password", { body: { password: PASSWORD } })).status).toBe(204);
-const send = (wish: { url?: string; description?: string; events?: WebhookEvent[] } = {}, who = admin) =>
+const send = (input: { url?: string; description?: string; events?: WebhookEvent[] } = {}, who = admin) =>
   club.as(who).call("POST /admin/webhooks", {
-    body: { url: receiver.at("/hook"), description: "", events: [...WEBHOOK_EVENTS], ...wish },
+    body: { url: receiver.at("/hook"), description: "", events: [...WEBHOOK_EVENTS], ...input },
   });
-const make = async (wish: Parameters<typeof send>[0] = {}) => {
+const make = async (input: Parameters<typeof send>[0] = {}) => {
   await confirm();
-  const made = await send(wish);
+  const made = await send(input);
   expect(made.status).toBe(201);
   return made.body;
 };

@@ -28,7 +28,7 @@ export function makeMonth({ db, clock, clubTime, settings, members }: PaymentPar
       state: "all" as const,
       withVip,
       joinedBefore: joinedBefore(period),
-      ...(await standing(period, status)),
+      ...(await filterBy(period, status)),
     };
     const { rows, next } = await members.search(db, wish, query);
     const isWhole = query.cursor === undefined && query.skip === 0 && next === null;
@@ -56,7 +56,7 @@ export function makeMonth({ db, clock, clubTime, settings, members }: PaymentPar
   }
 
   /** The members that a filter selects. */
-  async function standing(period: string, status: Query["status"]): Promise<Partial<MemberSearch>> {
+  async function filterBy(period: string, status: Query["status"]): Promise<Partial<MemberSearch>> {
     if (status === "all") return {};
     if (isRecorded(status)) return { also: await repository.standingSo(db, period, status) };
     const isUnlimited = status === "unlimited";

@@ -15,11 +15,11 @@ beforeEach(async () => {
 afterEach(() => club.stop());
 
 /** A friend of `of`, by default with a device that has just connected. */
-async function friend(of: Person, wish: Omit<NewPerson, "role"> = {}, connects = true): Promise<Person> {
+async function friend(of: Person, about: Omit<NewPerson, "role"> = {}, connects = true): Promise<Person> {
   const person = await club.member({
     subscriptionEnd: club.clock.now().getTime() + 60 * DAY_MS,
-    ...wish,
-    row: { friend_of: of.id, ...wish.row },
+    ...about,
+    row: { friend_of: of.id, ...about.row },
   });
   if (connects) await connect(person);
   return person;

@@ -20,8 +20,8 @@ test("each step is ticked automatically, and the first member ends the guide", a
     telegram: false,
   });
   const [place] = (await club.as(admin).call("GET /admin/servers/interfaces")).body;
-  const wish = { interfaces: [place?.id ?? ""], subscriptionDays: 30 };
-  const { code } = (await club.as(admin).call("POST /admin/invite-codes", { body: wish })).body;
+  const terms = { interfaces: [place?.id ?? ""], subscriptionDays: 30 };
+  const { code } = (await club.as(admin).call("POST /admin/invite-codes", { body: terms })).body;
   expect(await steps(club, admin)).toMatchObject({ code: true, member: false });
   await club.moderator();
   expect(await steps(club, admin), "staff are no members yet").toMatchObject({ member: false });

@@ -97,8 +97,8 @@ describe("what it reports", () => {
 
   test("members by role and state, and how many may use the VPN", async () => {
     await club.admin();
-    const wishes: NewPerson[] = [{}, { subscriptionEnd: null }, { subscriptionEnd: 1 }, { row: { is_unlimited: 1 } }];
-    for (const wish of [...wishes, { row: { is_active: 0 } }, { row: { deleted_at: 1 } }]) await club.member(wish);
+    const people: NewPerson[] = [{}, { subscriptionEnd: null }, { subscriptionEnd: 1 }, { row: { is_unlimited: 1 } }];
+    for (const person of [...people, { row: { is_active: 0 } }, { row: { deleted_at: 1 } }]) await club.member(person);
     const { of } = await scrape(club);
     expect(of("krug_members", { role: "user", state: "active" })).toBe(4);
     expect(of("krug_members", { role: "user", state: "blocked" })).toBe(1);
@@ -279,8 +279,8 @@ describe("what it reports", () => {
     const { transact, interfaces } = club.app.parts;
     const [row] = await interfaces.all(club.db);
     await transact((tx) => interfaces.update(tx, row?.id ?? "", { is_active: 1, conflict: null }));
-    const wish = await configInput(club, anna, { name: "annas-phone" });
-    expect((await club.as(anna).call("POST /vpn/configs", { body: wish })).status).toBe(201);
+    const input = await configInput(club, anna, { name: "annas-phone" });
+    expect((await club.as(anna).call("POST /vpn/configs", { body: input })).status).toBe(201);
     await club.settle();
     const text = JSON.stringify((await scrape(club)).lines);
     expect(text).toContain("wg0");

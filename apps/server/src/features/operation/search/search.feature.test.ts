@@ -78,8 +78,8 @@ test("a moderator, or an admin who looks as one, does not find VIP members, thei
 
 test("an invite code is found by the whole code, and a moderator does not see a VIP member's use of it", async () => {
   const [place] = (await club.as(admin).call("GET /admin/servers/interfaces")).body;
-  const wish = { interfaces: [place?.id ?? ""], subscriptionDays: 30 };
-  const { code, id } = (await club.as(admin).call("POST /admin/invite-codes", { body: wish })).body;
+  const terms = { interfaces: [place?.id ?? ""], subscriptionDays: 30 };
+  const { code, id } = (await club.as(admin).call("POST /admin/invite-codes", { body: terms })).body;
   const body = { inviteCode: code, username: "newcomer", password: "a long password" };
   expect((await club.guest.call("POST /auth/register", { body })).status).toBe(201);
   await club.as(admin).call("PUT /users/{id}", { params: { id: "newcomer" }, body: { isVip: true } });

@@ -5,7 +5,7 @@ import type { Configs } from "../../vpn/configs/index.ts";
 import type { Range, Traffic } from "../../vpn/traffic/index.ts";
 import { theMostFirst, type Use, usedBy } from "./breakdown.ts";
 
-interface Wish {
+interface Query {
   range: Range;
   reach: Reach;
   withVip: boolean;
@@ -21,7 +21,7 @@ const FIRST_LOOK = 8;
  */
 export async function heaviest(
   db: Db,
-  { range, reach, withVip, limit }: Wish,
+  { range, reach, withVip, limit }: Query,
   parts: { members: Members; configs: Configs; traffic: Traffic },
 ): Promise<Use[]> {
   let found: Use[] = [];

@@ -31,7 +31,7 @@ beforeAll(async () => {
     vip: await club.member({ username: "vip", ...forever, row: { is_vip: 1 } }),
   };
   const keys: string[] = [];
-  const wishes: [keyof typeof members, "phone" | "computer"][] = [
+  const owners: [keyof typeof members, "phone" | "computer"][] = [
     ["anna", "phone"],
     ["anna", "computer"],
     ["boris", "phone"],
@@ -39,15 +39,15 @@ beforeAll(async () => {
     ["vip", "computer"],
   ];
   const idOf = new Map<string, string>();
-  for (const [place, [username, deviceType]] of wishes.entries()) {
+  for (const [place, [username, deviceType]] of owners.entries()) {
     const owner = members[username];
-    const wish = await configInput(club, owner, { name: `device-${place}`, deviceType });
-    const { id } = (await club.as(owner).call("POST /vpn/configs", { body: wish })).body;
+    const input = await configInput(club, owner, { name: `device-${place}`, deviceType });
+    const { id } = (await club.as(owner).call("POST /vpn/configs", { body: input })).body;
     await club.settle();
     const [row] = await club.app.parts.configs.byIds(club.db, [id]);
     keys.push(row?.public_key ?? "");
     idOf.set(row?.public_key ?? "", id);
-    placed.set(id, { owner: owner.id, isVip: username === "vip", device: deviceType, ...wish });
+    placed.set(id, { owner: owner.id, isVip: username === "vip", device: deviceType, ...input });
   }
   const steps = fc.sample(
     fc.record({

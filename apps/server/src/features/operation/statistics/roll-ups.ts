@@ -95,10 +95,10 @@ const sinceOf = (by: "hour" | "day") =>
     ? sql`case when steps.since >= steps.hour - ${sql.lit(LONGEST_HOURS_MS)} then steps.since else 0 end`
     : sql`coalesce(steps.since, '')`;
 
-type Place = { kind: Kind; key: string } & ({ by: "hour"; at: number } | { by: "day"; at: string });
-type Sums = Place & { rx: number; tx: number; came: Map<number | string, number> };
+type Bucket = { kind: Kind; key: string } & ({ by: "hour"; at: number } | { by: "day"; at: string });
+type Sums = Bucket & { rx: number; tx: number; came: Map<number | string, number> };
 
-function add(sums: Map<string, Sums>, { before, ...place }: Place & { before: number | string }, used: Counted): void {
+function add(sums: Map<string, Sums>, { before, ...place }: Bucket & { before: number | string }, used: Counted): void {
   const name = JSON.stringify([place.by, place.at, place.kind, place.key]);
   const sum = sums.get(name) ?? { ...place, rx: 0, tx: 0, came: new Map() };
   sum.rx += used.rx;
@@ -162,8 +162,8 @@ async function kindsOf(
   tx: Tx,
   configs: Configs,
   ids: readonly string[],
-): Promise<Map<string, Pick<Place, "kind" | "key">[]>> {
-  const found = new Map<string, Pick<Place, "kind" | "key">[]>();
+): Promise<Map<string, Pick<Bucket, "kind" | "key">[]>> {
+  const found = new Map<string, Pick<Bucket, "kind" | "key">[]>();
   for (const some of chunks(ids)) {
     const ofSome = configs
       .kinds(tx)

@@ -50,9 +50,9 @@ export function makeReadSpan({ clock, clubTime }: { clock: Clock; clubTime: Club
       const last = clubTime.startOfHour(now);
       return hours(last - (HOURS_OF_A_DAY - 1) * HOUR_MS, last);
     }
-    const kept = clubTime.dayOf(now, -DAYS_KEPT);
+    const oldest = clubTime.dayOf(now, -DAYS_KEPT);
     const last = min(to ?? today, today);
-    const first = max(from ?? kept, kept);
+    const first = max(from ?? oldest, oldest);
     if ((from ?? "") > (to ?? today))
       refuse(from !== undefined && from > today ? "statistics.span_in_future" : "statistics.span_backwards", {
         field: "from",

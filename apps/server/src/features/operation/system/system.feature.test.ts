@@ -93,12 +93,12 @@ test("waiting, failing and given-up jobs are counted, with the last error", asyn
     await jobs.enqueue(tx, kind, { payload: {} });
     await jobs.enqueue(tx, elsewhere, { payload: {}, panelId: "another panel" });
   });
-  const standing = async () => (await club.as(admin).call("GET /admin/system")).body.jobs;
+  const jobsShown = async () => (await club.as(admin).call("GET /admin/system")).body.jobs;
   await jobs.drain();
-  expect(await standing()).toMatchObject({ waiting: 2, failing: 1, failed: 0, oldestDueAt: writtenAt });
+  expect(await jobsShown()).toMatchObject({ waiting: 2, failing: 1, failed: 0, oldestDueAt: writtenAt });
   club.clock.advance(2_000);
   await jobs.drain();
-  expect(await standing()).toMatchObject({
+  expect(await jobsShown()).toMatchObject({
     waiting: 1,
     failing: 0,
     failed: 1,
