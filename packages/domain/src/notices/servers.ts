@@ -179,7 +179,7 @@ export const ofServers = {
       ],
       en: ({ source, services }) => [
         `The list ${source} has changed a lot`,
-        `More than half of its addresses came or went, so the former list stays in force. Services with its networks: ${services.join(", ")}. Accept or refuse the new one in “Edit” of a service.`,
+        `More than half of its addresses were added or removed, so the old list stays in use. Services with its networks: ${services.join(", ")}. Accept or reject the new one under “Edit” of a service.`,
       ],
     },
   ),
@@ -196,8 +196,8 @@ export const ofServers = {
         `В силе тот, что скачан ${moment(since)}. Из него сети сервисов: ${services.join(", ")}. Причина указана в «Изменить» у сервиса.`,
       ],
       en: ({ source, services, since }, { moment }) => [
-        `The list ${source} has not been fetched for a long time`,
-        `The one of ${moment(since)} is in force. Services with its networks: ${services.join(", ")}. “Edit” of a service names the reason.`,
+        `The list ${source} has not been updated for a while`,
+        `The version of ${moment(since)} is in use. Services with its networks: ${services.join(", ")}. See “Edit” of a service for the reason.`,
       ],
     },
   ),

@@ -381,7 +381,7 @@ describe("the effect of an edit is shown before it is saved", () => {
     expect(wrong.code).toBe("request.invalid");
   });
 
-  test("how many configs use an entry, for a moderator without VIP members'", async () => {
+  test("how many configs use an entry, without VIP members' for a moderator", async () => {
     const moderator = await club.moderator();
     const vip = await club.member({ row: { is_vip: 1 } });
     const service = (await addService({ name: "Посчитанный", ips: ["1.2.3.4"] })).body as { id: string };
@@ -415,7 +415,7 @@ test("if two admins edit one entry at once, the second is refused and nothing of
   expect([(await edit("Первая")).status, (await edit("Вторая")).code]).toEqual([200, "dns.changed_meanwhile"]);
 });
 
-test("an admin who fits a service to a phone gets the tunnels' networks and the addresses that devices connect to", async () => {
+test("an admin who reduces a service for phones gets the tunnels' networks and the addresses that devices connect to", async () => {
   const place = (await club.as(admin).call("GET /admin/servers/interfaces")).body[0]!;
   const changed = await club.as(admin).call("PUT /admin/wireguard/{serverId}/interfaces/{id}", {
     params: { serverId: place.serverId, id: place.id },
@@ -426,7 +426,7 @@ test("an admin who fits a service to a phone gets the tunnels' networks and the 
   expect(own).toEqual(expect.arrayContaining([place.subnet, "198.51.100.9"]));
 });
 
-test("a service has a picture, a sentence and a group, which change by themselves and mark no file", async () => {
+test("a service has a picture, a sentence and a group, which change separately and mark no file", async () => {
   const look = { picture: "🎬", description: "Фильмы и сериалы", group: "video" };
   const added = await addService({ name: "Кинозал", ips: ["1.2.3.4"], ...look });
   expect(added.body).toMatchObject(look);

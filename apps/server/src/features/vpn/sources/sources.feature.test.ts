@@ -89,7 +89,7 @@ const later = async (ms: number) => {
   await club.as(admin).call("POST /auth/confirm-password", { body: { password: PASSWORD } });
 };
 
-test("a service has what was typed and what its list has, merged, without networks at home; so has a member's file", async () => {
+test("a service merges what was typed with its list, without private networks; so does a member's file", async () => {
   lists.set("/a", {
     body: "# ranges\r\n192.0.2.0/25\n192.0.2.128/25\n10.0.0.0/8\n127.0.0.1\nsome words of no use\n2001:db8::/33",
   });
@@ -159,7 +159,7 @@ test("a failure keeps the last good list with its age and reason, is tried hourl
 const hosts = (most: number) =>
   Array.from({ length: most }, (_, n) => `198.${20 + (n >> 15)}.${(n >> 7) & 255}.${(n & 127) * 2}`);
 
-describe("nothing is saved, and the reason is told, if", () => {
+describe("nothing is saved, and the refusal gives the reason, if", () => {
   const padded = `192.0.2.1\n${"#".repeat(8 * 2 ** 20)}`;
   const refusals: [string, string, Say, string][] = [
     ["there is no such page", "/none", { status: 404 }, "web.status"],
@@ -199,7 +199,7 @@ describe("nothing is saved, and the reason is told, if", () => {
     );
   });
 
-  test("its name is of a network inside, even without a redirect", async () => {
+  test("its name resolves to a private network, even without a redirect", async () => {
     const answer = await add({ sources: ["https://inside.example/a"] });
     expect(answer.body).toMatchObject({ error: { details: { why: { code: "web.closed" } } } });
   });
@@ -227,7 +227,7 @@ test("three redirects are followed, also to another host, and a fourth is not", 
   });
 });
 
-test("a list of which a service would get too large waits with its reason, and no service changes", async () => {
+test("a list that would make a service too large waits with its reason, and no service changes", async () => {
   const elsewhere = (most: number) => hosts(most).map((host) => host.replace("198.", "197."));
   lists.set("/half", { body: elsewhere(900).join("\n") });
   const large = await made({ name: "Большой", typed: hosts(4_000).join("\n"), sources: [at("/half")] });
@@ -254,7 +254,7 @@ const decide = (id: string, source: string, body: { accept: boolean; mark: strin
 const waitingOf = async (id: string) => (await lookNow(id))[0]?.waiting ?? null;
 
 describe("a list that changed by more than half", () => {
-  test("waits with what changed and leaves the former in force; admins are notified once", async () => {
+  test("waits and shows what changed; the old list stays in use, and admins are notified once", async () => {
     lists.set("/wait", { body: "192.0.2.0/24" });
     const { id, name } = await made({ sources: [at("/wait")] });
     lists.set("/wait", { body: "192.0.2.0/26\n203.0.113.0/24" });
@@ -272,7 +272,7 @@ describe("a list that changed by more than half", () => {
     expect(await waitingOf(id)).toBeNull();
   });
 
-  test("is in force once an admin accepts exactly what they saw; one that was refused does not wait again", async () => {
+  test("takes effect once an admin accepts exactly what they saw; a rejected one does not wait again", async () => {
     lists.set("/decide", { body: "192.0.2.0/24" });
     const { id } = await made({ sources: [at("/decide")] });
     const [source = expect.unreachable()] = await sourcesOf(id);
@@ -291,7 +291,7 @@ describe("a list that changed by more than half", () => {
     expect((await decide(other.id, source.id, { accept: true, mark: second.mark })).code).toBe("source.not_found");
   });
 
-  test("is not taken, with the reason, if a service with it would be too large", async () => {
+  test("is refused with the reason if it would make a service too large", async () => {
     lists.set("/full", { body: "192.0.2.1" });
     const { id } = await made({ typed: hosts(4_000).join("\n"), sources: [at("/full")] });
     lists.set("/full", {
@@ -340,7 +340,7 @@ describe("versions", () => {
   });
 });
 
-test("who changes what is typed keeps the sources; without them only what is typed is left; each change is audited", async () => {
+test("changing what is typed keeps the sources; removing them leaves only what is typed; each change is audited", async () => {
   lists.set("/kept?key=secret", { body: "192.0.2.1" });
   const { id, ips } = await made({ typed: "198.51.100.1", sources: [at("/kept?key=secret")] });
   expect((await put(id, { typed: "198.51.100.2" })).body.ips).toEqual(["192.0.2.1/32", "198.51.100.2/32"]);
@@ -357,7 +357,7 @@ test("who changes what is typed keeps the sources; without them only what is typ
   expect(entries).not.toContain("secret");
 });
 
-test("the effect of an edit counts the sources as they stand", async () => {
+test("the effect of an edit counts the sources' current networks", async () => {
   lists.set("/effect", { body: "192.0.2.1" });
   const { id } = await made({ typed: "198.51.100.1", sources: [at("/effect")] });
   const effect = async (body: object) =>
@@ -366,7 +366,7 @@ test("the effect of an edit counts the sources as they stand", async () => {
   expect([await effect({ typed: "198.51.100.1 # same" }), await effect({ typed: "198.51.100.2" })]).toEqual([0, 1]);
 });
 
-test("a country has the networks that the panel's data has of it, and one of too many is refused with their number", async () => {
+test("a country's networks come from the panel's data; one with too many is refused with their number", async () => {
   const { ips } = await made({ sources: ["mc"] });
   expect([covers(ips, "88.209.64.1"), covers(ips, "8.8.8.8")]).toEqual([true, false]);
   const russia = await add({ sources: ["geoip:ru"] });
@@ -376,7 +376,7 @@ test("a country has the networks that the panel's data has of it, and one of too
   });
 });
 
-test("an autonomous system has the networks of the files in GEO_DIR; without them, or if one is unreadable, the refusal names the files", async () => {
+test("an autonomous system's networks come from the files in GEO_DIR; if they are missing or unreadable, the refusal names them", async () => {
   const why = async () => (await add({ sources: ["AS64500"] })).message;
   expect(await why()).toMatch(/asn-ipv4\.csv.*GEO_DIR/);
   await writeFile(

@@ -53,7 +53,7 @@ const act = async (user: User, name: string, action: string) => {
 };
 const ipsOf = (dialog: ReturnType<typeof within>) => dialog.getByLabelText("IP-адреса и сети через запятую");
 
-test("both lists show addresses, devices and in how many configs an entry is; one too large for a phone is marked", async () => {
+test("both lists show addresses, devices and how many configs use an entry; one too large for a phone is marked", async () => {
   await open();
   const row = await screen.findByRole("row", { name: /Видео/ });
   await waitFor(() => expect(row.textContent).toMatch(/2\sадреса142\.250\.0\.0\/15, 2001:db8::\/32Всев 12\sконфигах/));
@@ -64,7 +64,7 @@ test("both lists show addresses, devices and in how many configs an entry is; on
   expect(screen.getByRole("row", { name: /Cloudflare/ }).textContent).toContain("нигде");
 });
 
-test("an entry is found by its name or by an address of it, in both lists, and the search is in the address bar", async () => {
+test("an entry is found by its name or one of its addresses, in both lists, and the search is in the address bar", async () => {
   const { user, address } = await open();
   await screen.findByText("Видео");
   await user.type(screen.getByRole("searchbox", { name: "Название или адрес" }), "1.0.0.1");
@@ -75,7 +75,7 @@ test("an entry is found by its name or by an address of it, in both lists, and t
   await screen.findByText("Видео");
 });
 
-test("each wrong address is named by itself and nothing is sent; what is right is sent trimmed", async () => {
+test("each wrong address is named and nothing is sent; valid ones are sent trimmed", async () => {
   const { user, asked } = await open({ "POST /services": video });
   await user.click(await screen.findByRole("button", { name: "Добавить сервис" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Новый сервис" }));
@@ -138,7 +138,7 @@ const sourceAt = (path: string, more: object = {}) => ({
 });
 const sourcesIn = (dialog: ReturnType<typeof within>) => dialog.getByLabelText(/^Источники/) as HTMLTextAreaElement;
 
-test("a service can have nothing but sources: each wrong one is named, and one that gives no list is told of there", async () => {
+test("a service can consist of sources only: each wrong one is named, and one without a list is reported there", async () => {
   const failed = "Источник не отдал список, ничего не изменено. https://lists.example/video: ответ 404";
   const { user, asked, say } = await open({ "POST /services": refused(400, "source.failed", failed) });
   await user.click(await screen.findByRole("button", { name: "Добавить сервис" }));
@@ -163,7 +163,7 @@ test("a service can have nothing but sources: each wrong one is named, and one t
   });
 });
 
-test("the state of sources is shown, and they are looked up at a press; only a change of them is sent, with what was seen", async () => {
+test("source status is shown and refreshed at a press; only changed sources are sent, with what was seen", async () => {
   const why = { code: "web.status", ru: "ответ 503", en: "answer 503", said: null };
   const { user, asked } = await open({
     "GET /services/{id}/typed": typed("", false, ["https://lists.example/a"]),
@@ -239,7 +239,7 @@ test("an earlier version is compared with the list in force and brought back", a
   expect(asked("PUT /services/{id}/sources/{source}/versions")[0]?.body).toEqual({ version: uuid(70) });
 });
 
-test("of a service with sources the panel counts what an edit of its text affects", async () => {
+test("for a service with sources, the panel counts what an edit affects", async () => {
   const { user, asked } = await open({
     "GET /services/{id}/typed": typed("1.1.1.1", false, ["https://lists.example/a"]),
     "GET /services/{id}/sources": [sourceAt("a")],
@@ -250,7 +250,7 @@ test("of a service with sources the panel counts what an edit of its text affect
   expect(asked("POST /services/{id}/effect").at(-1)?.body).toEqual({ typed: "1.1.1.1, 8.8.8.8", allBut: false });
 });
 
-test("a list as a router has it is sent as its networks; what is none is named with its line", async () => {
+test("a router's list is sent as its networks; an unreadable line is named with its number", async () => {
   const { user, asked } = await open({ "POST /services": video });
   await user.click(await screen.findByRole("button", { name: "Добавить сервис" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Новый сервис" }));
@@ -268,7 +268,7 @@ test("a list as a router has it is sent as its networks; what is none is named w
   expect(asked("POST /services")[0]?.body).toMatchObject({ typed: expect.stringContaining("91.108.0.0-91.108.3.255") });
 });
 
-test("a list that is too long for a phone is offered as the closest one that fits, with what else it would route; never the servers' own", async () => {
+test("a list too long for a phone is offered as the closest one that fits, with what else it would route; never the servers' own", async () => {
   const own = Array.from({ length: 118 }, (_, n) => `8.${n}.0.2`);
   const { user, asked } = await open({ "POST /services": video, "GET /admin/catalog/own-networks": own });
   await user.click(await screen.findByRole("button", { name: "Добавить сервис" }));
@@ -294,7 +294,7 @@ test("a list that is too long for a phone is offered as the closest one that fit
   ]);
 });
 
-test("6,000 addresses are said to be the networks that they are, read once typing pauses; of 14,000 nothing is sent and all stays typed", async () => {
+test("6,000 addresses are counted as networks once typing pauses; 14,000 are not sent, and the text stays", async () => {
   const { user, asked } = await open();
   await user.click(await screen.findByRole("button", { name: "Добавить сервис" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Новый сервис" }));
@@ -338,7 +338,7 @@ test("a service can be everything but a list: it says how many networks that is,
   expect(asked("PUT /services/{id}")[0]?.body).toMatchObject({ typed: "192.0.2.0/25 # home", allBut: true });
 });
 
-test("networks that are the whole internet together are said to be", async () => {
+test("networks that add up to the whole internet are called that", async () => {
   const { user } = await open();
   await user.click(await screen.findByRole("button", { name: "Добавить сервис" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Новый сервис" }));
@@ -346,7 +346,7 @@ test("networks that are the whole internet together are said to be", async () =>
   expect(dialog.getByText(/^Вместе это весь интернет: в файле будет 0\.0\.0\.0\/0/)).toBeTruthy();
 });
 
-test("deselecting the last device is all of them", async () => {
+test("deselecting the last device type selects all of them", async () => {
   const { user } = await open();
   const dialog = await act(user, "Видео", "Изменить");
   const checked = () => dialog.getAllByRole("checkbox").map((box) => (box as HTMLInputElement).checked);
@@ -357,7 +357,7 @@ test("deselecting the last device is all of them", async () => {
   expect(checked()).toEqual([true, false, false]);
 });
 
-test("whom a change touches is told before it is saved, by the panel's count for just these addresses", async () => {
+test("whom a change affects is shown before it is saved, as the panel counts it for just these addresses", async () => {
   const { user, asked } = await open({
     "POST /services/{id}/effect": { toDownload: 9, phonesOver: 3 },
     "PUT /services/{id}": video,
@@ -378,7 +378,7 @@ test("whom a change touches is told before it is saved, by the panel's count for
   });
 });
 
-test("a name that is taken is said at the name; who saves over another's change is told", async () => {
+test("a taken name is reported at its field; saving over a colleague's change is reported too", async () => {
   const { user, say } = await open({
     "PUT /dns/{id}": refused(409, "dns.name_taken", "Запись DNS с таким названием уже есть."),
   });
@@ -397,7 +397,7 @@ test("a name that is taken is said at the name; who saves over another's change 
   expect((dialog.getByLabelText("Название") as HTMLInputElement).value).toBe("Cloudflare 2");
 });
 
-test("a network is no resolver", async () => {
+test("a network is not accepted as a resolver", async () => {
   const { user } = await open();
   await user.click(await screen.findByRole("button", { name: "Добавить DNS" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Новая запись DNS" }));
@@ -406,7 +406,7 @@ test("a network is no resolver", async () => {
   await dialog.findByText("«8.8.8.0/24» — не IP-адрес");
 });
 
-test("what configs use is not deleted, and in how many is said; what nothing uses goes after a question", async () => {
+test("an entry in use is not deleted, and the dialog says by how many configs; an unused one is deleted after a question", async () => {
   const { user, asked, say } = await open({
     "DELETE /services/{id}": refused(409, "service.in_use", "", { count: 4 }),
     "DELETE /dns/{id}": undefined,
@@ -427,14 +427,14 @@ test("what configs use is not deleted, and in how many is said; what nothing use
   say({});
 });
 
-test("a moderator reads, and has nothing to press", async () => {
+test("a moderator can read, and change nothing", async () => {
   await open({}, moderator);
   await screen.findByText("Видео");
   expect(screen.getByText("Только просмотр")).toBeTruthy();
   expect(screen.queryByRole("button", { name: /Добавить|Действия/ })).toBeNull();
 });
 
-test("a service's picture, sentence and group are edited; two letters are no picture; only what changed is sent", async () => {
+test("a service's picture, sentence and group are edited; two letters are not a picture; only what changed is sent", async () => {
   const { user, asked } = await open({ "PUT /services/{id}": video });
   const dialog = await act(user, "Видео", "Изменить");
   await user.type(await dialog.findByLabelText("Картинка"), "YT");

@@ -4,7 +4,7 @@ import { useCatalogWords } from "./words.ts";
 /** Of a long change its beginning is shown. */
 const SHOWN = 5;
 
-/** What a list has that the one in force lacks, and the other way round. */
+/** What a list adds to and removes from the current one. */
 export function Change({ change }: { change: { gained: readonly string[]; lost: readonly string[] } }) {
   const words = useCatalogWords();
   const parts = [

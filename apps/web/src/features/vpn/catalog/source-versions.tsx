@@ -22,7 +22,7 @@ interface Props {
   onDone: (sources: Api["GET /services/{id}/sources"]["answer"]) => void;
 }
 
-/** Earlier lists of a source: each can be compared with the one in force, and brought back. */
+/** Earlier lists of a source: each can be compared with the current one, and restored. */
 export function VersionsOf({ serviceId, sourceId, onDone }: Props) {
   const { sources: words } = useCatalogWords();
   const versions = useQuery(versionsQuery(serviceId, sourceId));
