@@ -149,7 +149,15 @@ export default defineConfig({
         test: { name: "every-screen", include: [EVERY_SCREEN], maxConcurrency: 4, ...journeysOrder, ...patience(180) },
       },
       { test: { name: "lab", include: ["lab/**/*.lab.test.ts"], ...labOrder, ...patience(300) } },
-      { test: { name: "soak-postgres", ...ON_POSTGRES, ...features, include: STATEMENTS_OF_OTHERS } },
+      {
+        test: {
+          name: "soak-postgres",
+          ...ON_POSTGRES,
+          ...features,
+          include: STATEMENTS_OF_OTHERS,
+          ...patience(600),
+        },
+      },
       { test: { name: "soak", include: ["{lab,e2e}/**/*.soak.test.ts"], ...labOrder, ...patience(1200) } },
     ],
   },
