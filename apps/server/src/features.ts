@@ -223,6 +223,10 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     giveFile: configs.giveFile,
     lostDevices,
     noticeToSend: inbox.noticeToSend,
+    noticeOf: inbox.noticeOf,
+    twoFactor,
+    rights,
+    payments,
   });
   const pushSender = makePushSender({ ...platform, members, push, noticeToSend: inbox.noticeToSend });
   keepRollUps({ ...platform, configs, traffic });

@@ -301,11 +301,12 @@ export async function startTelegramDouble(username = "krug_club_bot") {
       if (button === undefined) throw new Error(`there is no button ${words}`);
       this.pressed(person, button.callback_data);
     },
-    /** What the person's app sends for a button, which may be anything: on the newest message with this or any button. */
+    /** What the person's app sends for a button, which may be anything: on the newest message with it, or the newest of all. */
     pressed(person: TelegramPerson, data: string): void {
       const message =
-        newestWith(person, ({ callback_data }) => callback_data === data) ?? newestWith(person, () => true);
-      if (message === undefined) throw new Error("there is no message with a button");
+        newestWith(person, ({ callback_data }) => callback_data === data) ??
+        messages.findLast(({ chatId }) => chatId === person.id);
+      if (message === undefined) throw new Error("there is no message");
       tell({
         callback_query: {
           id: String(nextId()),

@@ -105,6 +105,7 @@ export const AUDIT_ACTIONS = {
   "webhook.deleted": "webhook",
   "security.changed": "club",
   "telegram.changed": "club",
+  "telegram.staff_confirmed": "member",
   "settings.changed": "club",
   "maintenance.switched": "club",
   "system.backup_taken": "club",

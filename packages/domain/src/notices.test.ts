@@ -17,7 +17,13 @@ test.each([
 });
 
 test("exactly these kinds name another member", () => {
-  expect(NAMING_KINDS.toSorted()).toEqual(["friend_connected", "member_joined", "referral_ends", "ticket_opened"]);
+  expect(NAMING_KINDS.toSorted()).toEqual([
+    "friend_connected",
+    "member_joined",
+    "payment_claimed",
+    "referral_ends",
+    "ticket_opened",
+  ]);
 });
 
 describe.each(NOTICE_KINDS)("%s", (kind) => {

@@ -2,11 +2,12 @@ import { ofClub } from "./notices/club.ts";
 import { ofDevices } from "./notices/devices.ts";
 import type { Notice, NoticeSpeech, NoticeTone, Params, ValuesOf } from "./notices/notice.ts";
 import { ofServers } from "./notices/servers.ts";
+import { ofStaffWork } from "./notices/staff-work.ts";
 import { ofSubscription } from "./notices/subscription.ts";
 import { isStaff, type Role } from "./roles.ts";
 
 /** Every kind of notice, each with everything about it (`notices/`). */
-export const NOTICES = { ...ofSubscription, ...ofDevices, ...ofClub, ...ofServers };
+export const NOTICES = { ...ofSubscription, ...ofDevices, ...ofClub, ...ofStaffWork, ...ofServers };
 
 type Notices = typeof NOTICES;
 export type NoticeKind = keyof Notices;

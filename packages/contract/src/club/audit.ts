@@ -21,6 +21,8 @@ const Entry = z.object({
    * command line.
    */
   session: z.object({ id: Id, device: z.string().nullable(), apiToken: z.string().nullable() }).nullable(),
+  /** `telegram`: by the club's bot. */
+  via: z.literal("telegram").nullable(),
   target: z.object({ kind: z.enum([...new Set(Object.values(AUDIT_ACTIONS))]), id: z.string().nullable() }),
   /** The member that the action concerns. */
   member: Person.nullable(),

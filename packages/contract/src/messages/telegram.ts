@@ -30,6 +30,8 @@ const AdminTelegram = z.object({
   required: z.boolean(),
   /** What applies now: without a bot nothing is required, whatever the setting. */
   requiredNow: z.boolean(),
+  /** The setting: whether staff may act by the bot. */
+  staffActs: z.boolean(),
   /** Members with a linked account who have not blocked the bot. */
   connectedMembers: z.int().nonnegative(),
 });
@@ -82,8 +84,8 @@ export const telegram = {
     method: "PUT",
     path: "/admin/telegram",
     needs: "settings.change",
-    summary: "Set whether new configs need a linked account",
-    body: z.strictObject({ required: Flag }),
+    summary: "Set whether new configs need a linked account, and whether staff may act by the bot; absent fields stay",
+    body: z.strictObject({ required: Flag.optional(), staffActs: Flag.optional() }),
     answer: AdminTelegram,
     refusals: ["telegram.no_token"],
   }),

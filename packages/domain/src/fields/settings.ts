@@ -82,6 +82,8 @@ export const OTHER_SETTINGS = {
   mirrorUrl: { kind: "text", nullable: true, first: null, ru: "зеркало портала", en: "mirror of the panel" },
   /** Whether new configs need a linked Telegram account, once the club has a bot (decisions, section 8). */
   telegramRequired: { kind: "flag", first: 1, ru: "нужен Telegram", en: "Telegram required" },
+  /** Whether staff may act by the club's bot (ADR 157). */
+  telegramStaffActs: { kind: "flag", first: 1, ru: "действия сотрудников в Telegram", en: "staff act in Telegram" },
   /** A month's price in hundredths of the currency; null if none is set (decisions, section 5). */
   paymentPrice: { kind: "money", nullable: true, first: null, ru: "цена", en: "price" },
   /** ISO 4217. */

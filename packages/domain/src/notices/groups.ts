@@ -7,6 +7,7 @@ export const NOTICE_GROUPS = [
   "club",
   "servers",
   "tickets",
+  "claims",
   "joining",
   "digest",
 ] as const;
@@ -16,4 +17,4 @@ export type NoticeGroup = (typeof NOTICE_GROUPS)[number];
 export const OFF_BY_DEFAULT: readonly NoticeGroup[] = ["connections", "digest"];
 
 /** For those who run the club. */
-export const STAFF_GROUPS: readonly NoticeGroup[] = ["servers", "tickets", "joining", "digest"];
+export const STAFF_GROUPS: readonly NoticeGroup[] = ["servers", "tickets", "claims", "joining", "digest"];

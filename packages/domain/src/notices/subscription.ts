@@ -8,7 +8,7 @@ const MONTHS = {
   en: "January February March April May June July August September October November December".split(" "),
 };
 /** 'ноябрь 2026' for 2026-11. */
-const monthIn = (language: "ru" | "en", period: string) =>
+export const monthIn = (language: "ru" | "en", period: string) =>
   `${MONTHS[language][Number(period.slice(5)) - 1]} ${period.slice(0, 4)}`;
 
 const quota = { bytes: "bytes", atEnd: QUOTA_ENDS, resetsAt: "moment" } as const;

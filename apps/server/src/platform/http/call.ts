@@ -23,6 +23,8 @@ export interface Actor {
   readonly passwordFresh: boolean;
   /** Null: a session is calling. */
   readonly apiToken: { readonly name: string; readonly scopes: ReadonlySet<ApiScope> } | null;
+  /** Acts by the club's bot, without a session; absent: by a call. */
+  readonly via?: "telegram";
 }
 
 /** A handler's parsed input, and what it may need to know about the caller. */

@@ -14,6 +14,10 @@ export function duringRequest({ id }: FastifyRequest, { raw }: FastifyReply, res
   current.run(request, rest);
 }
 
+/** Runs what somebody asked for by another way than a call. */
+export const actingAs = <Result>(actor: Actor, id: string, work: () => Result): Result =>
+  current.run({ id, isOver: false, actor }, work);
+
 /** Runs work that serves many requests, whichever of them triggered it. */
 export const outsideRequests = <Result>(work: () => Result): Result => current.exit(work);
 

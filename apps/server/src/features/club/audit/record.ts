@@ -46,6 +46,7 @@ function rowsOf(entry: AuditEntry, at: number) {
   const memberId = concernedBy(entry);
   const actor = currentActor();
   const isHisCall = actor !== null && actor.memberId === entry.actorId;
+  const via = isHisCall ? (actor.via ?? null) : null;
   const row = {
     id,
     at,
@@ -54,10 +55,11 @@ function rowsOf(entry: AuditEntry, at: number) {
     target: entry.target ?? null,
     before: memberId === null ? text(entry.before) : text(before.rest),
     after: memberId === null ? text(entry.after) : text(after.rest),
-    session_id: isHisCall ? actor.sessionId : null,
+    session_id: isHisCall && via === null ? actor.sessionId : null,
     device: isHisCall ? actor.device : null,
     token_name: isHisCall ? (actor.apiToken?.name ?? null) : null,
     member_id: memberId,
+    via,
   };
   const isNameless = memberId === null || (before.names === undefined && after.names === undefined);
   const names = isNameless

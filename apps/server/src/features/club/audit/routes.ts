@@ -109,6 +109,7 @@ export function makeAuditRoutes(parts: Parts): Handlers<Contract["audit"]> {
         action: row.action,
         by: row.actor_id === null ? null : person(row.actor_id),
         session: row.session_id === null ? null : { id: row.session_id, device: row.device, apiToken: row.token_name },
+        via: row.via,
         target: { kind: AUDIT_ACTIONS[row.action], id: row.target },
         member: row.member_id === null ? null : person(row.member_id),
         before: without(seesAll ? before : uncounted(before), isSeen),

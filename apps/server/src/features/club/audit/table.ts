@@ -16,6 +16,7 @@ export interface AuditRow {
   token_name: string | null;
   /** The member it concerns. */
   member_id: string | null;
+  via: "telegram" | null;
 }
 
 export type AuditTables = {

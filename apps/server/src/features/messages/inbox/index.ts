@@ -202,6 +202,11 @@ export function makeInbox(parts: InboxParts) {
       const row = await repository.find(over, readerOf(reader), id);
       return row === undefined || row.read_at !== null ? null : toNotice(clubTime, row);
     },
+    /** A notice by its key, read or not; null if there is none that this reader may see. */
+    async noticeOf(over: Db, reader: Pick<MemberRow, "id" | "role">, onceKey: string): Promise<NoticeAnswer | null> {
+      const row = await repository.findByKey(over, readerOf(reader), onceKey);
+      return row === undefined ? null : toNotice(clubTime, row);
+    },
     remindOfEnds,
     tellOfUnseenAnswers,
     tellDailyDigest,

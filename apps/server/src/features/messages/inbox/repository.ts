@@ -1,4 +1,4 @@
-import { isFor, NAMING_KINDS, NOTICE_KINDS } from "@krug/domain/notices";
+import { isFor, NAMING_KINDS, type NamingKind, NOTICE_KINDS } from "@krug/domain/notices";
 import type { Role } from "@krug/domain/roles";
 import { sql } from "kysely";
 import { chunks } from "../../../platform/database/chunks.ts";
@@ -77,6 +77,9 @@ export async function insert(
 export const find = (db: Db, reader: Reader, id: string): Promise<NoticeRow | undefined> =>
   readable(db, reader).selectAll().where("id", "=", id).executeTakeFirst();
 
+export const findByKey = (db: Db, reader: Reader, onceKey: string): Promise<NoticeRow | undefined> =>
+  readable(db, reader).selectAll().where("once_key", "=", onceKey).executeTakeFirst();
+
 /** Which of these keys were used already, each with its member: `MEMBER KEY`. */
 export async function toldKeys(db: Db | Tx, memberIds: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>();
@@ -114,6 +117,19 @@ const readUnread = (tx: Tx, memberId: string, now: number) =>
 /** True if any were unread. */
 export async function markKindRead(tx: Tx, memberId: string, kind: NoticeRow["kind"], now: number): Promise<boolean> {
   return (await readUnread(tx, memberId, now).where("kind", "=", kind).execute()).length > 0;
+}
+
+/** Marks what staff were told of this member's as read; answers whose it was. */
+export async function markAboutRead(tx: Tx, aboutId: string, kind: NamingKind, now: number): Promise<string[]> {
+  const rows = await tables(tx)
+    .updateTable("notices")
+    .set({ read_at: now })
+    .where("about_id", "=", aboutId)
+    .where("kind", "=", kind)
+    .where("read_at", "is", null)
+    .returning("member_id")
+    .execute();
+  return rows.map((row) => row.member_id);
 }
 
 export async function hasUnread(tx: Tx, memberId: string, kind: NoticeRow["kind"]): Promise<boolean> {

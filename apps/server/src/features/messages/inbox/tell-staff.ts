@@ -3,6 +3,7 @@ import type { Tx } from "../../../platform/database/database.ts";
 import { codesGuessed, joiningLimited } from "../../access/invites/index.ts";
 import { backupLate } from "../../club/backup/index.ts";
 import { memberJoined } from "../../members/members/index.ts";
+import { claimChanged, decimalOf, paymentClaimed } from "../../money/payments/index.ts";
 import { addressesRanLow } from "../../vpn/configs/index.ts";
 import { reachBack, reachLost } from "../../vpn/outage-detection/index.ts";
 import { countersRefused, unknownPeersFound } from "../../vpn/reconciler/index.ts";
@@ -11,10 +12,11 @@ import { sourceFailing, sourceWaits } from "../../vpn/sources/index.ts";
 import { ticketOpened } from "../support/index.ts";
 import { webhookSwitchedOff } from "../webhooks/index.ts";
 import type { InboxParts } from "./parts.ts";
+import * as repository from "./repository.ts";
 import type { News, Tell } from "./tell.ts";
 
 /** Notifies staff of what needs attention before it does harm. Each kind names its audience (NOTICES). */
-export function tellStaff({ clock, clubTime, events, members, catalog }: InboxParts, tell: Tell): void {
+export function tellStaff({ clock, clubTime, events, settings, members, catalog, live }: InboxParts, tell: Tell): void {
   const tellAll = async (tx: Tx, news: News, onceKey?: string) =>
     tell(
       tx,
@@ -61,6 +63,19 @@ export function tellStaff({ clock, clubTime, events, members, catalog }: InboxPa
   events.on(ticketOpened, (tx, { ticketId, memberId, subject, member }) =>
     tellAll(tx, { told: { kind: "ticket_opened", params: { ticketId, subject, member } }, about: memberId }),
   );
+  events.on(paymentClaimed, async (tx, { memberId, period, claimId, hasReceipt: receipt }) => {
+    const member = (await members.find(tx, memberId))?.display_name;
+    if (member === undefined) return;
+    const { paymentPrice, paymentCurrency: currency } = await settings.read(tx);
+    const sum = paymentPrice === null ? [] : [{ amount: decimalOf(paymentPrice), currency }];
+    const told = { kind: "payment_claimed" as const, params: { claimId, member, period, sum, receipt } };
+    await tellAll(tx, { told, about: memberId }, `payment_claimed:${claimId}`);
+  });
+  events.on(claimChanged, async (tx, { memberId, isWaiting }) => {
+    if (isWaiting) return;
+    const readers = await repository.markAboutRead(tx, memberId, "payment_claimed", clock.now().getTime());
+    if (readers.length > 0) live.tell(tx, readers, "inbox");
+  });
   events.on(webhookSwitchedOff, (tx, { host, because }) =>
     tellAll(tx, { told: { kind: "webhook_off", params: { host, because } } }),
   );

@@ -3,14 +3,18 @@ import type { Update } from "grammy/types";
 import { makeSendNotices } from "../outbox/index.ts";
 import { answerMessages } from "./answer-messages.ts";
 import { clientOf } from "./client-of.ts";
+import { privateChat } from "./conversation.ts";
 import { type HandleUpdate, makeHandleUpdate } from "./handle-update.ts";
 import type { Telegram } from "./index.ts";
-import type { BotParts } from "./parts.ts";
 import { CALL_TIMEOUT_S, makeReadUpdates } from "./read-updates.ts";
+import { makeStaffActs } from "./staff-acts.ts";
+import { makeStaffClaims } from "./staff-claims.ts";
+import { makeStaffMessages } from "./staff-messages.ts";
+import type { StaffParts } from "./staff-parts.ts";
 import { makeTelegramWay } from "./telegram-way.ts";
 import { makeWebhook, webhookPlace } from "./webhook.ts";
 
-interface Parts extends BotParts {
+interface Parts extends StaffParts {
   telegram: Telegram;
 }
 
@@ -33,6 +37,7 @@ export function makeTelegramBot(parts: Parts) {
   const openBot = async (ofToken: string) => {
     const { Bot } = await import("grammy");
     const bot = new Bot(ofToken, { client: clientOf(apiRoot, CALL_TIMEOUT_S) });
+    staffActs.register(privateChat(bot));
     answerMessages(bot, parts, telegram.linking);
     return { bot, handleUpdate: makeHandleUpdate({ log, linking: telegram.linking, bot }) };
   };
@@ -45,7 +50,12 @@ export function makeTelegramBot(parts: Parts) {
     return new Api(ofToken, clientOf(apiRoot, SEND_WITHIN_S));
   };
 
+  const staffClaims = makeStaffClaims(parts);
+  const staffActs = makeStaffActs(parts, telegram.linking, { ...staffClaims.acts });
+  const staffMessages = makeStaffMessages(parts, staffClaims, () => openApi(token ?? ""));
+
   return {
+    forgetOld: staffMessages.forgetOld,
     /** Starts reading and sending messages, in the background; does nothing without a token. */
     start(): void {
       if (token === null) return;
@@ -54,7 +64,7 @@ export function makeTelegramBot(parts: Parts) {
         makeReadUpdates({ ...parts, ...telegram, ...open, webhook })(stopping.signal),
       );
       const sendNotices = async () => {
-        const way = makeTelegramWay({ ...parts, linking: telegram.linking, api: await openApi(token) });
+        const way = makeTelegramWay({ ...parts, linking: telegram.linking, api: await openApi(token), staffMessages });
         await makeSendNotices(parts, way)(stopping.signal);
       };
       working = Promise.all([hears, sendNotices()]).catch((error: unknown) =>

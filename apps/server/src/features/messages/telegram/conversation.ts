@@ -1,4 +1,5 @@
 import type { Bot, Context } from "grammy";
+import type { InlineKeyboardButton } from "grammy/types";
 import { Refusal } from "../../../platform/refusal.ts";
 import type { MemberRow } from "../../members/members/index.ts";
 import { failureOf } from "./failure.ts";
@@ -10,7 +11,7 @@ import { languageOf, words } from "./words.ts";
 export type Chat = ReturnType<typeof privateChat>;
 export const privateChat = (bot: Bot) => bot.chatType("private");
 
-export type Keyboard = { text: string; callback_data: string }[][];
+export type Keyboard = InlineKeyboardButton[][];
 
 export const personOf = ({ from }: Context): Person => ({
   telegramId: String(from?.id),

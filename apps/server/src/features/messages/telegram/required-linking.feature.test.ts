@@ -80,6 +80,7 @@ describe("linking is required for new configs", () => {
       botName: null,
       required: true,
       requiredNow: false,
+      staffActs: true,
       connectedMembers: 0,
     });
     expect((await as.call("PUT /admin/telegram", { body: { required: true } })).code).toBe("telegram.no_token");

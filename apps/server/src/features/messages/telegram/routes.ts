@@ -7,7 +7,7 @@ import { refuse } from "../../../platform/refusal.ts";
 import { seesVip } from "../../club/rights/index.ts";
 import type { SettingsParts } from "../../club/settings/index.ts";
 import { isTelegramConnected, type Members } from "../../members/members/index.ts";
-import { makeChangeRequirement } from "./change-settings.ts";
+import { makeChangeTelegram } from "./change-settings.ts";
 import type { Telegram } from "./index.ts";
 
 interface Parts extends SettingsParts {
@@ -19,17 +19,19 @@ interface Parts extends SettingsParts {
 export function makeTelegramRoutes(parts: Parts): Handlers<Contract["telegram"]> {
   const { db, transact, settings, members } = parts;
   const { states, codes, linking } = parts.telegram;
-  const changeRequirement = makeChangeRequirement(parts);
+  const changeTelegram = makeChangeTelegram(parts);
 
   const shown = async (actor: Actor): Promise<AdminTelegramAnswer> => {
     const state = await states.read(db);
+    const club = await settings.read(db);
     return {
       enabled: state.enabled,
       reason: state.reason,
       reasonSince: isoOf(state.since),
       botName: state.username,
-      required: (await settings.read(db)).telegramRequired,
+      required: club.telegramRequired,
       requiredNow: await states.isRequired(db),
+      staffActs: club.telegramStaffActs,
       connectedMembers: await members.countTelegramConnected(db, seesVip(actor)),
     };
   };
@@ -81,7 +83,7 @@ export function makeTelegramRoutes(parts: Parts): Handlers<Contract["telegram"]>
 
     settings: ({ actor }) => shown(actor),
     async change({ actor, body }) {
-      await changeRequirement(actor, body.required);
+      await changeTelegram(actor, body);
       return shown(actor);
     },
   };

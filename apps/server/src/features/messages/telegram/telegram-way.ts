@@ -6,6 +6,7 @@ import { type Outcome, type RenderedNotice, renderNotice, type Way } from "../ou
 import { detailsOf, failureOf, isOfBot } from "./failure.ts";
 import type { Linking } from "./linking.ts";
 import { LOST_NO, LOST_YES } from "./lost-buttons.ts";
+import type { StaffMessages } from "./staff-messages.ts";
 import { type Words, words } from "./words.ts";
 
 /** Telegram accepts about 30 a second from a bot (Bot API, FAQ). */
@@ -18,10 +19,11 @@ interface Parts {
   publicUrl: URL | null;
   linking: Linking;
   api: Api;
+  staffMessages: StaffMessages;
 }
 
 /** The outbox's channel to the chats of linked members: a target is a member's id. */
-export function makeTelegramWay({ publicUrl, linking, api }: Parts): Way {
+export function makeTelegramWay({ publicUrl, linking, api, staffMessages }: Parts): Way {
   // Telegram refuses buttons that lead to other than public addresses.
   const page = publicUrl?.protocol === "https:" ? publicUrl.origin : null;
 
@@ -52,9 +54,21 @@ export function makeTelegramWay({ publicUrl, linking, api }: Parts): Way {
       const text = messageOf(renderNotice(notice, language, today));
       const say = words[language];
       const toPage = page && { inline_keyboard: [[{ text: say.toPage, url: page }]] };
-      const keyboard = notice.kind === "lost_device_reported" ? lostQuestion(say) : toPage;
+      const ofStaff = await staffMessages.keyboardOf(notice, member);
+      const keyboard =
+        ofStaff !== null
+          ? { inline_keyboard: ofStaff }
+          : notice.kind === "lost_device_reported"
+            ? lostQuestion(say)
+            : toPage;
       try {
-        await api.sendMessage(member.telegram_id, text, keyboard ? { reply_markup: keyboard } : {}, signal as never);
+        const sent = await api.sendMessage(
+          member.telegram_id,
+          text,
+          keyboard ? { reply_markup: keyboard } : {},
+          signal as never,
+        );
+        await staffMessages.keep(notice, member, sent.message_id);
         return { is: "sent" };
       } catch (error) {
         signal.throwIfAborted();

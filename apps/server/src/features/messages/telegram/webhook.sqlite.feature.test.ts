@@ -82,6 +82,7 @@ test("a delivery before the bot has started is answered, because it would never 
     configsOf: parts.configs.ofMember,
     giveFile: parts.configs.giveFile,
     noticeToSend: parts.inbox.noticeToSend,
+    noticeOf: parts.inbox.noticeOf,
   });
   await late.hear(helpAsked(77));
   expect(telegram.messagesTo(vera)).toHaveLength(1);

@@ -1,7 +1,7 @@
 import type { Actor } from "../../../platform/http/call.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import { isHidden } from "../../club/rights/index.ts";
-import { paymentChanged } from "./events.ts";
+import { claimChanged, paymentChanged } from "./events.ts";
 import type { PaymentParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 
@@ -15,7 +15,12 @@ export function makeDeclineClaim({ transact, clock, events, audit, members }: Pa
       // Checked again, now that nobody else can decide.
       const claim = (await repository.findClaim(tx, id)) ?? refuse("payment.claim_not_found");
       if (claim.state !== "waiting") refuse("payment.claim_decided");
-      await repository.updateClaim(tx, id, { state: "declined", decided_at: clock.now().getTime(), reason });
+      await repository.updateClaim(tx, id, {
+        state: "declined",
+        decided_at: clock.now().getTime(),
+        decided_by: actor.memberId,
+        reason,
+      });
       await audit.record(tx, {
         actorId: actor.memberId,
         action: "payment.claim_declined",
@@ -23,5 +28,6 @@ export function makeDeclineClaim({ transact, clock, events, audit, members }: Pa
         after: { claim: id, reason },
       });
       await events.record(tx, paymentChanged, { memberId: member.id });
+      await events.record(tx, claimChanged, { memberId: member.id, claimId: id, isWaiting: false });
     });
 }

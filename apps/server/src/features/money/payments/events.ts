@@ -14,7 +14,14 @@ export const paymentTakenBack = eventType<{ memberId: string; period: string; un
 );
 
 /** A member claims to have paid. */
-export const paymentClaimed = eventType<{ memberId: string; period: string }>("payment.claimed");
+export const paymentClaimed = eventType<{ memberId: string; period: string; claimId: string; hasReceipt: boolean }>(
+  "payment.claimed",
+);
+
+/** A claim no longer waits, or a receipt was added to it. */
+export const claimChanged = eventType<{ memberId: string; claimId: string; isWaiting: boolean }>(
+  "payment.claim_changed",
+);
 
 /** A month was marked as overdue. */
 export const paymentOverdue = eventType<{ memberId: string; period: string }>("payment.overdue");

@@ -1,11 +1,24 @@
 import { RECEIPTS_KEPT_MS } from "@krug/domain/payment-rules";
+import type { Db, Tx } from "../../../platform/database/database.ts";
 import { memberDeleted } from "../../members/members/index.ts";
 import { makeOwnPayments } from "./data-export.ts";
+import { makeDeclineClaim } from "./decline-claim.ts";
 import { decimalOf } from "./money.ts";
 import type { PaymentParts } from "./parts.ts";
 import * as repository from "./repository.ts";
+import { makeSetStatus } from "./set-status.ts";
+import { makeStaffClaims } from "./staff-claims.ts";
 
-export { paymentChanged, paymentClaimed, paymentOverdue, paymentRecorded, paymentTakenBack } from "./events.ts";
+export {
+  claimChanged,
+  paymentChanged,
+  paymentClaimed,
+  paymentOverdue,
+  paymentRecorded,
+  paymentTakenBack,
+} from "./events.ts";
+
+export { decimalOf } from "./money.ts";
 
 export type Payments = ReturnType<typeof makePayments>;
 
@@ -31,6 +44,13 @@ export function makePayments(parts: PaymentParts) {
       };
     },
     claimsWaiting,
+    /** Staff's decision on a claim, wherever they make it. */
+    claims: {
+      ...makeStaffClaims(parts),
+      byId: (over: Db | Tx, id: string) => repository.findClaim(over, id),
+      setStatus: makeSetStatus(parts),
+      decline: makeDeclineClaim(parts),
+    },
     dataExport: { payments: makeOwnPayments(parts) },
     /** Deletes receipts decided on long ago; once an hour is often enough. */
     forgetOld: (): Promise<void> =>

@@ -6,7 +6,7 @@ import type { Picture } from "../../../platform/pictures.ts";
 import { refuse, refuseIf } from "../../../platform/refusal.ts";
 import { standingOf } from "../../members/members/index.ts";
 import { isSetUp } from "./change-settings.ts";
-import { paymentChanged, paymentClaimed } from "./events.ts";
+import { claimChanged, paymentChanged, paymentClaimed } from "./events.ts";
 import type { PaymentParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 
@@ -44,19 +44,23 @@ export function makeOwnClaim(parts: PaymentParts) {
         const [picture] = await pictures.take(tx, member.id, sent === null ? [] : [sent]);
         const receiptId = picture === undefined ? null : await keep(tx, picture);
         if (claim === undefined) {
+          const id = randomUUID();
           await repository.insertClaim(tx, {
-            id: randomUUID(),
+            id,
             member_id: member.id,
             state: "waiting",
             claimed_at: now,
             decided_at: null,
+            decided_by: null,
             reason: null,
             receipt_id: receiptId,
           });
-          await events.record(tx, paymentClaimed, { memberId: member.id, period });
+          const hasReceipt = receiptId !== null;
+          await events.record(tx, paymentClaimed, { memberId: member.id, period, claimId: id, hasReceipt });
         } else {
           await repository.updateClaim(tx, claim.id, { receipt_id: receiptId });
           if (claim.receipt_id !== null) await repository.deleteReceipt(tx, claim.receipt_id);
+          await events.record(tx, claimChanged, { memberId: member.id, claimId: claim.id, isWaiting: true });
         }
         await events.record(tx, paymentChanged, { memberId: member.id });
       });
@@ -70,6 +74,7 @@ export function makeOwnClaim(parts: PaymentParts) {
         if (claim === undefined) return;
         await repository.deleteClaim(tx, claim);
         await events.record(tx, paymentChanged, { memberId: actor.memberId });
+        await events.record(tx, claimChanged, { memberId: actor.memberId, claimId: claim.id, isWaiting: false });
       }),
   };
 }

@@ -1,5 +1,4 @@
 import type { Contract } from "@krug/contract/api";
-import type { FileBody } from "@krug/contract/endpoint";
 import type { OwnPaymentsAnswer } from "@krug/contract/money/payments";
 import { isoOf } from "@krug/domain/moment";
 import { freeOfCharge, grantedMonth, periodOf, whyNoClaim } from "@krug/domain/payment-rules";
@@ -19,6 +18,7 @@ import { makeQueue } from "./queue.ts";
 import * as repository from "./repository.ts";
 import { makeRevenue } from "./revenue.ts";
 import { makeSetStatus } from "./set-status.ts";
+import { makeStaffClaims, receiptOf } from "./staff-claims.ts";
 import type { ClaimRow } from "./table.ts";
 import { isShown, paymentOf, staffPaymentOf } from "./to-answer.ts";
 
@@ -33,6 +33,7 @@ export function makePaymentRoutes(parts: PaymentParts): Handlers<Contract["payme
   const month = makeMonth(parts);
   const paymentsOf = makePaymentsOf(parts);
   const queue = makeQueue(parts);
+  const staffClaims = makeStaffClaims(parts);
   const revenue = makeRevenue(parts);
   const changeSettings = makeChangePaymentSettings(parts);
   const nowMs = () => clock.now().getTime();
@@ -76,12 +77,6 @@ export function makePaymentRoutes(parts: PaymentParts): Handlers<Contract["payme
     return grantedMonth({ now, subscriptionEnd: member.subscription_end, anchorDay }, clubTime).until;
   };
 
-  const receiptOf = async (claim: ClaimRow | undefined): Promise<FileBody> => {
-    const receipt = claim?.receipt_id == null ? undefined : await repository.findReceipt(db, claim.receipt_id);
-    if (receipt === undefined) refuse("payment.receipt_not_found");
-    return { fileName: null, media: receipt.media, content: receipt.picture };
-  };
-
   const shownSettings = async () => {
     const { paymentPrice, paymentCurrency, paymentDetails } = await settings.read(db);
     return {
@@ -101,7 +96,7 @@ export function makePaymentRoutes(parts: PaymentParts): Handlers<Contract["payme
 
     withdraw: async ({ actor }) => void (await ownClaim.withdraw(actor)),
 
-    ownReceipt: async ({ actor }) => receiptOf(await shownClaim(actor.memberId)),
+    ownReceipt: async ({ actor }) => receiptOf(db, await shownClaim(actor.memberId)),
 
     async history({ actor, params, query, reply }) {
       const { rows, next, total } = await month.page(params.period, query, seesVip(actor, query.as));
@@ -132,12 +127,7 @@ export function makePaymentRoutes(parts: PaymentParts): Handlers<Contract["payme
       return rows;
     },
 
-    async receipt({ actor, params }) {
-      const claim = await repository.findClaim(db, params.id);
-      const member = claim === undefined ? undefined : await members.find(db, claim.member_id);
-      if (member === undefined || isHidden(actor, member)) refuse("payment.receipt_not_found");
-      return receiptOf(claim);
-    },
+    receipt: ({ actor, params }) => staffClaims.receipt(actor, params.id),
 
     decline: ({ actor, params, body }) => declineClaim(actor, params.id, body.reason ?? null).then(() => undefined),
 

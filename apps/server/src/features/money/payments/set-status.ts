@@ -13,7 +13,7 @@ import type { Actor } from "../../../platform/http/call.ts";
 import { refuse, refuseIf } from "../../../platform/refusal.ts";
 import { isHidden } from "../../club/rights/index.ts";
 import { type MemberRow, subscriptionExtended } from "../../members/members/index.ts";
-import { paymentChanged, paymentOverdue, paymentRecorded, paymentTakenBack } from "./events.ts";
+import { claimChanged, paymentChanged, paymentOverdue, paymentRecorded, paymentTakenBack } from "./events.ts";
 import type { PaymentParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import { NO_GRANT, type SubscriptionEffect, subscriptionEffect } from "./subscription-effect.ts";
@@ -40,11 +40,18 @@ export function makeSetStatus(parts: PaymentParts) {
       events.record(tx, paymentTakenBack, { ...of, until: (until ?? 0) > clock.now().getTime() ? until : null }),
   };
 
-  return (actor: Actor, wish: PaymentStatusInput): Promise<{ member: MemberRow; row: PaymentRow | undefined }> =>
+  /** `claimId`: only as the answer to this claim, which must still wait. */
+  return (
+    actor: Actor,
+    wish: PaymentStatusInput,
+    claimId?: string,
+  ): Promise<{ member: MemberRow; row: PaymentRow | undefined }> =>
     transact(async (tx) => {
       // Under the member's lock two simultaneous presses grant one month.
       const member = await members.lock(tx, wish.userId);
       if (member === undefined || isHidden(actor, member)) refuse("member.not_found");
+      if (claimId !== undefined && (await repository.waitingClaim(tx, member.id))?.id !== claimId)
+        refuse("payment.claim_decided");
       const before = await repository.find(tx, member.id, wish.period);
       const from = before?.status ?? "pending";
       const note = wish.note === undefined ? (before?.note ?? null) : wish.note || null;
@@ -70,7 +77,7 @@ export function makeSetStatus(parts: PaymentParts) {
       if (wish.status === "paid" && from !== "paid") await members.quotas.restart(tx, member);
       if (wish.status !== "pending") await members.setSettledPeriod(tx, member.id, wish.period);
       const row = await record(tx, { member, before, status: wish.status, period: wish.period, note, effect });
-      if (from !== wish.status) await decideClaim(tx, member.id, wish.status);
+      if (from !== wish.status) await decideClaim(tx, actor, member.id, wish.status);
       await audit.record(tx, {
         actorId: actor.memberId,
         action: "payment.status_set",
@@ -134,13 +141,15 @@ export function makeSetStatus(parts: PaymentParts) {
   }
 
   /** Staff's decision on the month also decides the member's claim. */
-  async function decideClaim(tx: Tx, memberId: string, status: PaymentStatus): Promise<void> {
+  async function decideClaim(tx: Tx, actor: Actor, memberId: string, status: PaymentStatus): Promise<void> {
     const claim = await repository.waitingClaim(tx, memberId);
     if (claim === undefined) return;
     await repository.updateClaim(tx, claim.id, {
       state: status === "overdue" ? "declined" : "confirmed",
       decided_at: clock.now().getTime(),
+      decided_by: actor.memberId,
     });
+    await events.record(tx, claimChanged, { memberId, claimId: claim.id, isWaiting: false });
   }
 }
 

@@ -32,6 +32,8 @@ export type PaymentTables = {
     state: "waiting" | "confirmed" | "declined";
     claimed_at: number;
     decided_at: number | null;
+    /** The staff member who decided; null before this was recorded. */
+    decided_by: string | null;
     /** Staff's reason for a refusal, for the member. */
     reason: string | null;
     receipt_id: string | null;

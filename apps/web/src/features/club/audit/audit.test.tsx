@@ -16,6 +16,7 @@ const entry = (n: number, about: Partial<AuditEntry> = {}): AuditEntry => ({
   action: "member.changed",
   by: { id: uuid(1), username: "chief", displayName: "Глава" },
   session: { id: uuid(70), device: "Chrome, Android", apiToken: null },
+  via: null,
   target: { kind: "member", id: uuid(5) },
   member: { id: uuid(5), username: "boris", displayName: "Борис" },
   before: { vpnConfigLimit: 3, role: "user", isVip: 0 },

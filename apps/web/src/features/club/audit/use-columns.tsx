@@ -22,7 +22,10 @@ export function useNaming() {
     return (target.id !== null && names[target.id]) || (recorded as string | undefined) || null;
   };
   return {
-    actor: (entry: AuditEntry) => (entry.by === null ? words.panel : person(entry.by)),
+    actor(entry: AuditEntry): string {
+      const who = entry.by === null ? words.panel : person(entry.by);
+      return entry.via === null ? who : `${who} · ${words.viaTelegram}`;
+    },
     target(entry: AuditEntry): string {
       const { kind } = entry.target;
       if (kind === "club") return words.club;
@@ -108,7 +111,8 @@ export function useColumns({
     {
       key: "device",
       title: list.device,
-      text: ({ session }) => session?.device ?? (session?.apiToken ? `API: ${session.apiToken}` : ""),
+      text: ({ session, via }) =>
+        via === null ? (session?.device ?? (session?.apiToken ? `API: ${session.apiToken}` : "")) : words.viaTelegram,
     },
     { key: "code", title: list.code, text: ({ action }) => action },
     { key: "before", title: list.before, text: ({ before }) => jsonText(before) },

@@ -29,6 +29,7 @@ const choices = {
   club: true,
   servers: true,
   tickets: true,
+  claims: true,
   joining: true,
   digest: false,
 };

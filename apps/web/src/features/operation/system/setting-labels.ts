@@ -29,4 +29,5 @@ export const settingsOf = ({ settings, gate, messenger }: SystemWords) => [
   { place: "system", set: "supportContact", title: gate.support },
   { place: "system", set: "mirrorUrl", title: gate.mirror },
   { place: "system", set: "telegramRequired", title: messenger.require },
+  { place: "system", set: "telegramStaffActs", title: messenger.staffActs },
 ];

@@ -34,6 +34,7 @@ const bot: BotState = {
   botName: null,
   required: true,
   requiredNow: false,
+  staffActs: true,
   connectedMembers: 0,
 };
 const sent = { waiting: 0, failed: 0, reason: null, why: null };

@@ -198,6 +198,11 @@ export const system = {
     title: "Telegram",
     require: "Require a linked Telegram for new configs",
     requireHint: "The first config does not require it: members may need that config to reach Telegram at all.",
+    staffActs: "Staff may act in Telegram",
+    staffActsHint:
+      "Confirm payments, answer support, switch maintenance, move devices. Every 12 hours the bot asks for a two-factor code.",
+    savedActs: (on: boolean): string =>
+      on ? "Staff may act in Telegram now" : "Staff can no longer do anything in Telegram",
     noToken: "Set TELEGRAM_BOT_TOKEN first: without a bot members have nothing to link.",
     connected: (count: number) => `Linked: ${count}`,
     failed: "The bot's state could not be loaded",

@@ -1,0 +1,54 @@
+import type { NoticeAnswer } from "@krug/contract/messages/inbox";
+import type { Language } from "@krug/contract/refusals";
+import type { StaffAction } from "@krug/domain/staff-actions";
+import type { Db } from "../../../platform/database/database.ts";
+import type { Actor } from "../../../platform/http/call.ts";
+import type { Jobs } from "../../../platform/jobs.ts";
+import type { TwoFactor } from "../../access/two-factor/index.ts";
+import type { Rights } from "../../club/rights/index.ts";
+import type { MemberRow } from "../../members/members/index.ts";
+import type { Payments } from "../../money/payments/index.ts";
+import type { Keyboard } from "./conversation.ts";
+import type { BotParts } from "./parts.ts";
+import type { Pending } from "./staff-table.ts";
+import type { StaffWords } from "./staff-words.ts";
+
+/** What staff do by the bot goes through the same functions as on the page. */
+export interface StaffParts extends BotParts {
+  jobs: Jobs;
+  twoFactor: Pick<TwoFactor, "withCode">;
+  rights: Pick<Rights, "switchedOn">;
+  payments: Pick<Payments, "claims">;
+  /** A notice as its reader may still see it; of a feature above this one. */
+  noticeOf(over: Db, reader: Pick<MemberRow, "id" | "role">, onceKey: string): Promise<NoticeAnswer | null>;
+}
+
+/** A staff member who may act here now. */
+export interface Staff {
+  actor: Actor;
+  member: MemberRow;
+  language: Language;
+  say: StaffWords;
+}
+
+export interface Said {
+  text: string;
+  keyboard?: Keyboard;
+  /** The pressed message says it itself. */
+  inPlace?: true;
+}
+
+/** What a button or a command does; `argument`: what follows its name. Null: it has answered by itself. */
+export interface Act {
+  needs: StaffAction;
+  run(staff: Staff, argument: string, with_: ActContext): Promise<Said | null>;
+}
+
+export interface ActContext {
+  /** The next message answers this. */
+  ask(pending: Pending): Promise<void>;
+  /** Sends a picture to this chat. */
+  sendPicture(bytes: Uint8Array, media: string): Promise<void>;
+  /** What came by message and not by a button. */
+  message: { text: string; pictures: readonly string[] } | null;
+}

@@ -1,0 +1,86 @@
+import type { Db, Tx } from "../../../platform/database/database.ts";
+import type { Pending, SentRow, StaffTables } from "./staff-table.ts";
+
+export type Sent = SentRow;
+const tables = (db: Db | Tx) => db.withTables<StaffTables>();
+
+export const staffRow = (db: Db | Tx, memberId: string) =>
+  tables(db).selectFrom("telegram_staff").selectAll().where("member_id", "=", memberId).executeTakeFirst();
+
+/** From another Telegram account than before, nothing of the former one counts. */
+async function write(
+  tx: Tx,
+  {
+    member_id,
+    telegram_id,
+    ...change
+  }: Partial<StaffTables["telegram_staff"]> & { member_id: string; telegram_id: string },
+): Promise<void> {
+  const none = { confirmed_at: null, pending: null, pending_at: null };
+  const before = await staffRow(tx, member_id);
+  const isOther = before !== undefined && before.telegram_id !== telegram_id;
+  await tables(tx)
+    .insertInto("telegram_staff")
+    .values({ member_id, telegram_id, ...none, ...change })
+    .onConflict((conflict) =>
+      conflict.column("member_id").doUpdateSet({ telegram_id, ...(isOther ? none : {}), ...change }),
+    )
+    .execute();
+}
+
+export const confirm = (tx: Tx, memberId: string, telegramId: string, at: number) =>
+  write(tx, { member_id: memberId, telegram_id: telegramId, confirmed_at: at });
+
+export const ask = (tx: Tx, memberId: string, telegramId: string, pending: Pending, at: number) =>
+  write(tx, { member_id: memberId, telegram_id: telegramId, pending: JSON.stringify(pending), pending_at: at });
+
+/** What was asked; it is asked no more. Of two messages at once one gets it. */
+export async function takePending(tx: Tx, memberId: string, pending: string): Promise<boolean> {
+  const taken = await tables(tx)
+    .updateTable("telegram_staff")
+    .set({ pending: null, pending_at: null })
+    .where("member_id", "=", memberId)
+    .where("pending", "=", pending)
+    .returning("member_id")
+    .executeTakeFirst();
+  return taken !== undefined;
+}
+
+export async function forgetStaff(tx: Tx, memberId: string): Promise<void> {
+  await tables(tx).deleteFrom("telegram_staff").where("member_id", "=", memberId).execute();
+}
+
+export async function keepSent(tx: Tx, row: SentRow): Promise<void> {
+  await tables(tx)
+    .insertInto("telegram_messages")
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export const sentOf = (db: Db, by: "subject" | "about_id", id: string): Promise<SentRow[]> =>
+  tables(db).selectFrom("telegram_messages").selectAll().where(by, "=", id).execute();
+
+export async function forgetSent(tx: Tx, { chat_id, message_id }: SentRow): Promise<void> {
+  await tables(tx)
+    .deleteFrom("telegram_messages")
+    .where("chat_id", "=", chat_id)
+    .where("message_id", "=", message_id)
+    .execute();
+}
+
+export async function forgetSentTo(tx: Tx, readerId: string): Promise<void> {
+  await tables(tx).deleteFrom("telegram_messages").where("reader_id", "=", readerId).execute();
+}
+
+export async function forgetSentBefore(tx: Tx, at: number): Promise<void> {
+  await tables(tx).deleteFrom("telegram_messages").where("sent_at", "<", at).execute();
+}
+
+export async function dropPending(tx: Tx, memberId: string): Promise<void> {
+  await tables(tx)
+    .updateTable("telegram_staff")
+    .set({ pending: null, pending_at: null })
+    .where("member_id", "=", memberId)
+    .execute();
+}
