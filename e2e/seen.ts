@@ -78,8 +78,22 @@ export async function findings(page: Page): Promise<string[]> {
     });
     return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(", ")}`);
   });
-  return [...violations, ...(await linksWithoutColour(page)), ...(await tooWide(page))];
+  return [...violations, ...(await linksWithoutColour(page)), ...(await cutDates(page)), ...(await tooWide(page))];
 }
+
+/** Date fields narrower than their own text and sign. */
+const cutDates = (page: Page): Promise<string[]> =>
+  page.locator("input[type=date]:visible").evaluateAll((fields) =>
+    (fields as HTMLInputElement[]).flatMap((field) => {
+      const { style, offsetWidth } = field;
+      const before = style.cssText;
+      style.minWidth = "0";
+      style.width = "max-content";
+      const missing = field.offsetWidth - offsetWidth;
+      style.cssText = before;
+      return missing > 0 ? [`${missing} px of a date are cut`] : [];
+    }),
+  );
 
 /** Links in the blue that browsers give those without a colour. */
 const linksWithoutColour = (page: Page): Promise<string[]> =>

@@ -88,6 +88,7 @@ export function AuditScreen() {
             <TextInput
               key={end}
               type="date"
+              className={classes.day ?? ""}
               aria-label={words.list[end]}
               leftSection={<span aria-hidden="true">{words.list[end]}</span>}
               leftSectionWidth={`calc(${words.list[end].length}ch + 12px)`}

@@ -1,5 +1,6 @@
 import { SECOND_MS } from "@krug/domain/moment";
 import { useQuery } from "@tanstack/react-query";
+import { Fragment } from "react";
 import { ageText, moment, sheetNumber, shortDay, sizeText, writtenShortDay } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { systemQuery } from "../../../lib/system-state.ts";
@@ -28,6 +29,20 @@ export function StatePanel() {
   );
 }
 
+/** A file's name, which may be wider than a phone, breaks between its words. */
+const breakable = (name: string) =>
+  name.split("_").map((word, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a word is its place
+    <Fragment key={index}>
+      {index > 0 && (
+        <>
+          _<wbr />
+        </>
+      )}
+      {word}
+    </Fragment>
+  ));
+
 function Facts({ system }: { system: SystemState }) {
   const { state: words } = useSystemWords();
   const { text, language } = useSpeech();
@@ -49,7 +64,7 @@ function Facts({ system }: { system: SystemState }) {
         {...(database.trouble !== null ? { ring: "bad" } : database.slowMs !== null ? { ring: "warn" } : {})}
       >
         {ENGINES[database.engine]}, {sizeText(database.size, language)}
-        {database.migration !== null && <small>{database.migration}</small>}
+        {database.migration !== null && <small>{breakable(database.migration)}</small>}
         {database.trouble !== null && <small>{words.databaseTrouble[database.trouble]}</small>}
         {database.slowMs !== null && (
           <small>{words.databaseSlow(sheetNumber((database.slowMs / SECOND_MS).toFixed(1), language))}</small>
