@@ -10,7 +10,7 @@ import { Ring } from "../../../ui/ring.tsx";
 import { SubmitButton } from "../../../ui/submit-button.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
 import { Waiting } from "../../../ui/waiting.tsx";
-import { Screen, useViewed } from "../../club/staff/index.ts";
+import { Screen, useIsReadOnlyBySilence, useViewed } from "../../club/staff/index.ts";
 import { CodeEntry } from "./code-entry.tsx";
 import { CodeField } from "./code-field.tsx";
 import { type TwoFactorStatus, twoFactorQuery } from "./queries.ts";
@@ -45,6 +45,7 @@ export function TwoFactorScreen() {
 function On({ left }: { left: number }) {
   const { twoFactor: words } = useStaffWords();
   const [open, setOpen] = useState<"renew" | "disable" | null>(null);
+  const isReadOnly = useIsReadOnlyBySilence();
   const close = () => setOpen(null);
   return (
     <>
@@ -58,14 +59,16 @@ function On({ left }: { left: number }) {
           </p>
         </div>
       </div>
-      <div className={classes.acts}>
-        <Button variant="outline" onClick={() => setOpen("renew")}>
-          {words.renew}
-        </Button>
-        <Button variant="subtle" onClick={() => setOpen("disable")}>
-          {words.disable}
-        </Button>
-      </div>
+      {!isReadOnly && (
+        <div className={classes.acts}>
+          <Button variant="outline" onClick={() => setOpen("renew")}>
+            {words.renew}
+          </Button>
+          <Button variant="subtle" onClick={() => setOpen("disable")}>
+            {words.disable}
+          </Button>
+        </div>
+      )}
       {open === "renew" && <Renew onClose={close} />}
       {open === "disable" && <Disable onClose={close} />}
     </>

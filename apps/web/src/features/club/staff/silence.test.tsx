@@ -68,6 +68,7 @@ test("a screen that shows what the frame has read too says how old that is", asy
   await checkConnection();
   expect(await screen.findByText(/Показаны данные от \d\d:\d\d/)).toBeTruthy();
   expect(screen.queryByText(/Показать пока нечего/)).toBeNull();
+  expect(screen.queryByRole("button", { name: "Отключить 2FA" })).toBeNull();
 }, 60_000);
 
 test("typed text survives a silence of the panel", async () => {
