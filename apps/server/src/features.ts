@@ -111,7 +111,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
   const openPorts = (): HostPort[] => [...config.hostPortsForMembers, ...around.ownPorts()];
   const platform = { ...ground, clubTime: makeClubTime(clubZone.now), openPorts };
 
-  const audit = makeAudit(platform.clock, platform.clubTime);
+  const audit = makeAudit(platform);
   const fencing = makeFencing({ ...platform, audit });
   const members = makeMembers({ ...platform, settings, audit });
   const notes = makeNotes(platform);

@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { openPage, screens } from "../testing/open-page.tsx";
 import { panel, refused } from "../testing/panel.ts";
-import { config, inDays, member } from "../testing/samples.ts";
+import { config, inDays, member, uuid } from "../testing/samples.ts";
 import { enter, listed } from "../testing/staff.ts";
 import { Stream } from "../testing/stream.ts";
 
@@ -45,6 +45,19 @@ test("a friend's first connection shows at once in the ring of friends", async (
   await waitFor(() => expect(says.asked("GET /users/{id}/invited")).toHaveLength(1));
   stream.tell("changed", { topic: "inbox" });
   await waitFor(() => expect(says.asked("GET /users/{id}/invited")).toHaveLength(2));
+});
+
+test("what another admin does to the catalogue and to interfaces shows on the screens that list them", async () => {
+  const catalog = await enter("/admin/wireguard", { "GET /services": [], "GET /dns": [] });
+  await screen.findByRole("heading", { name: "DNS" });
+  const [stream] = Stream.all;
+  stream?.opens();
+  await waitFor(() => expect(catalog.asked("GET /dns").length).toBeGreaterThan(0));
+  const before = catalog.asked("GET /dns").length;
+  catalog.say({ "GET /dns": [{ id: uuid(5), name: "Quad9", ips: ["9.9.9.9"] }] });
+  stream?.tell("changed", { topic: "clubCatalog" });
+  await screen.findByText("Quad9");
+  expect(catalog.asked("GET /dns").length).toBe(before + 1);
 });
 
 test("changes during a lost connection are fetched when it is back", async () => {

@@ -11,7 +11,9 @@ import { unreadQuery } from "../features/messages/support/index.ts";
 import { telegramQuery } from "../features/messages/telegram/queries.ts";
 import { CLUB_PAYMENTS, ownPaymentsQuery } from "../features/money/payments/queries.ts";
 import { RULES } from "../features/vpn/access-rules/key.ts";
+import { CATALOG } from "../features/vpn/catalog/key.ts";
 import { configsQuery, interfacesQuery } from "../features/vpn/configs/queries.ts";
+import { SERVERS } from "../features/vpn/servers/key.ts";
 import { listenLive } from "../lib/live.ts";
 
 type Topic = OwnEventData["changed"]["topic"];
@@ -46,6 +48,8 @@ const CONCERNED: Record<Topic, readonly QueryFilters[]> = {
   club,
   clubMembers: [{ queryKey: MEMBERS }],
   clubAlarms: [alarms],
+  clubServers: [{ queryKey: SERVERS }],
+  clubCatalog: [{ queryKey: CATALOG }],
 };
 /** Changes come in bursts. Random delays spread the refetches of all members. */
 const GATHER_MS = 100;

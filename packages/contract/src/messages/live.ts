@@ -17,6 +17,8 @@ export const Topic = z.enum([
   "clubInvites",
   "clubMembers",
   "clubAlarms",
+  "clubServers",
+  "clubCatalog",
 ]);
 export type Topic = z.output<typeof Topic>;
 

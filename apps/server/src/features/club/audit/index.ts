@@ -3,12 +3,16 @@ import type { Expression } from "kysely";
 import type { Clock } from "../../../platform/clock.ts";
 import type { ClubTime } from "../../../platform/club-time.ts";
 import type { Db, Tx } from "../../../platform/database/database.ts";
+import { type Events, eventType } from "../../../platform/events.ts";
 import { idsIn, without } from "./hidden-members.ts";
 import { type AuditEntry, makeRecord } from "./record.ts";
 import * as repository from "./repository.ts";
 import type { Values } from "./table.ts";
 
 export type { AuditEntry } from "./record.ts";
+
+/** Raised for every entry of the log. */
+export const staffActed = eventType<Pick<AuditEntry, "action">>("audit.staff_acted");
 
 /** Members who do not exist for the reader. */
 export interface HiddenMembers {
@@ -41,8 +45,12 @@ export interface Audit {
 }
 
 /** The audit log: every act of staff; the database refuses to change entries (decisions, section 14). */
-export function makeAudit(clock: Clock, clubTime: ClubTime): Audit {
-  const recordAll = makeRecord(clock);
+export function makeAudit({ clock, clubTime, events }: { clock: Clock; clubTime: ClubTime; events: Events }): Audit {
+  const write = makeRecord(clock);
+  const recordAll = async (tx: Tx, entries: readonly AuditEntry[]) => {
+    await write(tx, entries);
+    await events.recordAll(tx, staffActed, entries);
+  };
   return {
     record: (tx, entry) => recordAll(tx, [entry]),
     recordAll,

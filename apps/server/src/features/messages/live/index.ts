@@ -1,5 +1,6 @@
 import type { StreamEvent } from "@krug/contract/endpoint";
 import { type OwnEvents, Topic } from "@krug/contract/messages/live";
+import { AUDIT_ACTIONS, type AuditAction } from "@krug/domain/audit-actions";
 import { may, type StaffAction } from "@krug/domain/staff-actions";
 import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
 import type { Events } from "../../../platform/events.ts";
@@ -9,6 +10,7 @@ import type { Signals } from "../../../platform/signals.ts";
 import { sessionsEnded } from "../../access/auth/index.ts";
 import { inviteCodesChanged } from "../../access/invites/index.ts";
 import { maintenanceSwitched } from "../../access/maintenance/index.ts";
+import { staffActed } from "../../club/audit/index.ts";
 import { backupLate } from "../../club/backup/index.ts";
 import { seesVip } from "../../club/rights/index.ts";
 import { settingsChanged } from "../../club/settings/index.ts";
@@ -46,9 +48,19 @@ const NEEDED_TO_HEAR = {
   clubPayments: "payments.see",
   clubInvites: "invites.see",
   accessRules: "rules.see",
+  clubServers: "interfaces.see",
+  clubCatalog: "area.enter",
 } as const satisfies Partial<Record<Topic, StaffAction>>;
 type ClubTopic = keyof typeof NEEDED_TO_HEAR;
 const isClubs = (topic: Topic): topic is ClubTopic => topic in NEEDED_TO_HEAR;
+
+/** Which page follows an act of staff, by what it was done to. */
+const TOPIC_OF_ACTS: Partial<Record<(typeof AUDIT_ACTIONS)[AuditAction], ClubTopic>> = {
+  server: "clubServers",
+  interface: "clubServers",
+  service: "clubCatalog",
+  dns: "clubCatalog",
+};
 
 /** More open pages than anyone looks at; the oldest stream makes room. */
 const MOST_PAGES = 20;
@@ -152,6 +164,10 @@ export function makeLive(parts: {
   events.on(sessionsEnded, async (tx, { sessionIds, why }) => {
     // A signal without ids concerns everyone.
     if (sessionIds.length > 0) signals.send(tx, why === "blocked" ? SESSIONS_BLOCKED : SESSIONS_ENDED, sessionIds);
+  });
+  events.onAll(staffActed, async (tx, acts) => {
+    for (const topic of new Set(acts.map(({ action }) => TOPIC_OF_ACTS[AUDIT_ACTIONS[action]])))
+      if (topic !== undefined) tellStaff(tx, topic);
   });
   events.on(serverGone, async (tx) => tellStaff(tx, "clubAlarms"));
   events.on(serverBack, async (tx) => tellStaff(tx, "clubAlarms"));

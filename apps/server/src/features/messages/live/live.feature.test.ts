@@ -51,6 +51,17 @@ describe("an open page learns at once of", () => {
     expect(await own.next()).toEqual(changed("account"));
   });
 
+  test("what another admin does to servers, interfaces, services and DNS, for staff", async () => {
+    const staff = await pageOf(await club.moderator());
+    const [place] = (await club.as(admin).call("GET /admin/servers/interfaces")).body;
+    const params = { serverId: place?.serverId ?? "", interfaceId: place?.id ?? "" };
+    const path = "PUT /admin/servers/{serverId}/interfaces/{interfaceId}";
+    expect((await club.as(admin).call(path, { params, body: { name: "Семья" } })).status).toBe(200);
+    expect(await staff.next()).toEqual(changed("clubServers"));
+    expect((await club.as(admin).call("POST /dns", { body: { name: "Home", ips: ["9.9.9.9"] } })).status).toBe(201);
+    expect(await staff.next()).toEqual(changed("clubCatalog"));
+  });
+
   test("nothing of a VIP member's payments, for a moderator", async () => {
     await club.as(admin).call("PUT /admin/payments/settings", { body: { price: "300" } });
     const [vip, boris] = [await club.member({ row: { is_vip: 1 } }), await club.member()];

@@ -2,6 +2,9 @@ import type { Api } from "@krug/contract/api";
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "../../../lib/api.ts";
 import { asViewed, type StaffRole } from "../../club/staff/index.ts";
+import { CATALOG } from "./key.ts";
+
+export { CATALOG } from "./key.ts";
 
 export type Service = Api["GET /services"]["answer"][number];
 export type DnsEntry = Api["GET /dns"]["answer"][number];
@@ -9,9 +12,6 @@ export type Device = Service["deviceTypes"][number];
 
 /** An entry of either list, with which one it is of. */
 export type Entry = ({ kind: "service" } & Service) | ({ kind: "dns" } & DnsEntry);
-
-/** Services and DNS entries: asked again after any change of one of them. */
-export const CATALOG = ["catalog"] as const;
 
 export const staffServicesQuery = queryOptions({
   queryKey: [...CATALOG, "services"],

@@ -2,13 +2,13 @@ import type { Api } from "@krug/contract/api";
 import { queryOptions } from "@tanstack/react-query";
 import { api, apiPage } from "../../../lib/api.ts";
 import { asViewed, type StaffRole } from "../../club/staff/index.ts";
+import { SERVERS } from "./key.ts";
+
+export { SERVERS } from "./key.ts";
 
 export type Server = Api["GET /admin/servers"]["answer"][number];
 export type Interface = Api["GET /admin/servers/interfaces"]["answer"][number];
 export type Assigned = Api["GET /admin/servers/interfaces/{id}/users"]["answer"][number];
-
-/** Servers and their interfaces: refetched after any change of one of them. */
-export const SERVERS = ["servers"] as const;
 
 /** How often live numbers are refreshed while the page is visible. */
 export const LIVE_MS = 30_000;
