@@ -1,4 +1,5 @@
 import { Resolver } from "node:dns/promises";
+import { MOST_ADDRESSES_OF_A_NAME } from "@krug/domain/access-rules";
 import { canonicalAddress } from "@krug/wireguard/addresses";
 
 /** A name's addresses, canonical as the resolver returns them. Null if no resolver could answer, empty if there are none. */
@@ -26,6 +27,9 @@ export const systemNames: Names = {
   },
 };
 
+/** An answer over TCP has room for thousands; IPv4 first. */
+export const boundedAddresses = (addresses: readonly string[]) => addresses.slice(0, MOST_ADDRESSES_OF_A_NAME);
+
 /**
  * A name's known addresses after a look-up, canonical, IPv4 first: new addresses replace the known ones; a failed look-up, or a
  * name that has none now, changes nothing.
@@ -37,7 +41,7 @@ export function addressesAfter(known: readonly string[], found: FoundAddresses):
     ? known
     : [...(found.v4 ?? known.filter((address) => !isV6(address))), ...(found.v6 ?? known.filter(isV6))];
   const canonical = [...new Set(next.flatMap((address) => canonicalAddress(address) ?? []))].sort();
-  return [...canonical.filter((address) => !isV6(address)), ...canonical.filter(isV6)];
+  return boundedAddresses([...canonical.filter((address) => !isV6(address)), ...canonical.filter(isV6)]);
 }
 
 /** NXDOMAIN or no records is an answer; a failure is null. */

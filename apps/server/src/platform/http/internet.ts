@@ -8,7 +8,7 @@ import { CLOSED_NETWORKS } from "@krug/wireguard/closed-networks";
 import { plainAddress } from "../addresses.ts";
 import { endingWithin } from "../deadline.ts";
 import { Failure } from "../failure.ts";
-import type { Names } from "../names.ts";
+import { boundedAddresses, type Names } from "../names.ts";
 
 /**
  * Calls to addresses that somebody else supplied. A name is resolved once, and the connection goes to that address, so a name
@@ -114,7 +114,7 @@ export function makeInternet({ names, isOwnAddress, internetException: exception
     const host = hostname.replace(/^\[|\]$/g, "");
     if (isIP(host) !== 0) return [host];
     const { v4, v6 } = await names.find(host.replace(/\.$/, ""));
-    return v4 === null && v6 === null ? null : [...(v4 ?? []), ...(v6 ?? [])];
+    return v4 === null && v6 === null ? null : boundedAddresses([...(v4 ?? []), ...(v6 ?? [])]);
   };
 
   /** The addresses that a call may go to. @throws NoAnswer */

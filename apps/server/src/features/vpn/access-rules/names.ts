@@ -1,4 +1,4 @@
-import { ASK_NAMES_EVERY_MS, ASK_UNFOUND_NAMES_EVERY_MS, MOST_ADDRESSES_OF_A_NAME } from "@krug/domain/access-rules";
+import { ASK_NAMES_EVERY_MS, ASK_UNFOUND_NAMES_EVERY_MS } from "@krug/domain/access-rules";
 import { addressesAfter, type FoundAddresses } from "../../../platform/names.ts";
 import { accessRulesChanged } from "./events.ts";
 import { spread } from "./jobs.ts";
@@ -25,7 +25,7 @@ export function afterAsking(before: NameRow | null, name: string, found: FoundAd
   return {
     name,
     // Well-known addresses come first.
-    addresses: JSON.stringify(addressesAfter(known, found).slice(0, MOST_ADDRESSES_OF_A_NAME)),
+    addresses: JSON.stringify(addressesAfter(known, found)),
     found_at: hasFound ? now : (before?.found_at ?? null),
     asked_at: now,
     failing_since: failure === null ? null : (before?.failing_since ?? now),
