@@ -3,6 +3,7 @@ import { covers } from "@krug/wireguard/addresses";
 import { CLOSED_NETWORKS } from "@krug/wireguard/closed-networks";
 import { plainAddress } from "../../../platform/addresses.ts";
 import type { Db } from "../../../platform/database/database.ts";
+import { addressesAfter, type Names } from "../../../platform/names.ts";
 import { aboutOf } from "./connections.ts";
 import * as repository from "./repository.ts";
 import type { ServerRow } from "./table.ts";
@@ -10,18 +11,30 @@ import type { ServerRow } from "./table.ts";
 const KNOWN_FOR_MS = 5 * 60_000;
 const CLOSED = CLOSED_NETWORKS.map(({ cidr }) => cidr);
 
+interface Known {
+  addresses: Promise<readonly string[]>;
+  untilMs: number;
+}
+
 /** Whether an address is one of the club's own servers'. */
-export function makeOwnAddresses({ db }: { db: Db }) {
-  const names = new Map<string, { addresses: readonly string[]; untilMs: number }>();
+export function makeOwnAddresses({ db, names }: { db: Db; names: Names }) {
+  const known = new Map<string, Known>();
+
+  /** The system's own look-up knows its hosts file too, but keeps a thread busy for as long as no resolver answers. */
+  const find = async (name: string, before: readonly string[]): Promise<readonly string[]> => {
+    const found = await names.find(name);
+    const isInDns = found.v4?.length !== 0 || found.v6?.length !== 0;
+    if (isInDns) return addressesAfter(before, found);
+    return (await lookup(name, { all: true }).catch(() => [])).flatMap(({ address }) => plainAddress(address) ?? []);
+  };
 
   const addressesOf = async (endpoint: string): Promise<readonly string[]> => {
     const address = plainAddress(endpoint);
     if (address !== null) return [address];
-    const known = names.get(endpoint);
-    if (known !== undefined && performance.now() < known.untilMs) return known.addresses;
-    const found = await lookup(endpoint, { all: true }).catch(() => []);
-    const addresses = found.flatMap((entry) => plainAddress(entry.address) ?? []);
-    names.set(endpoint, { addresses, untilMs: performance.now() + KNOWN_FOR_MS });
+    const before = known.get(endpoint);
+    if (before !== undefined && performance.now() < before.untilMs) return before.addresses;
+    const addresses = (before?.addresses ?? Promise.resolve([])).then((last) => find(endpoint, last));
+    known.set(endpoint, { addresses, untilMs: performance.now() + KNOWN_FOR_MS });
     return addresses;
   };
 

@@ -6,6 +6,7 @@ import type { Events } from "../../../platform/events.ts";
 import type { HeldLeases } from "../../../platform/held-leases.ts";
 import type { Jobs } from "../../../platform/jobs.ts";
 import type { Log } from "../../../platform/log.ts";
+import type { Names } from "../../../platform/names.ts";
 import type { Sealing } from "../../../platform/sealing.ts";
 import type { Signals } from "../../../platform/signals.ts";
 import type { Audit } from "../../club/audit/index.ts";
@@ -40,6 +41,7 @@ export interface ServerParts {
   /** Null with LOCAL_SERVER=off. */
   localHost: Host | null;
   remotes: Remotes;
+  names: Names;
   publicUrl: URL | null;
 }
 
