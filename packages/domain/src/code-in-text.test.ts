@@ -8,6 +8,8 @@ test.each([
   [" k7m-phw "],
   ["k 7 m p h w"],
   ["к7мрнw"],
+  ["Ｋ７ＭＰＨＷ"],
+  ["Код: 𝗞𝟳𝗠𝗣𝗛𝗪"],
   ["Invite code: K7MPHW"],
   ["invite code k7mphw"],
   ["Your invite code is K7MPHW. Thanks, see you there!"],

@@ -26,7 +26,7 @@ function codeOf(written: string): string | null {
  * candidates the one with more of these marks wins, then the later one.
  */
 export function codeInText(copied: string): string | null {
-  const text = copied.slice(0, MOST_SIGNS).replace(UNSEEN, "");
+  const text = copied.slice(0, MOST_SIGNS).normalize("NFKC").replace(UNSEEN, "");
   const plain = codeOf(text.slice(0, 64)) ?? codeOf(IN_LINK.exec(text)?.[1] ?? "");
   if (plain !== null) return plain;
   const words = [...text.matchAll(WORD)].map(({ 0: word, index }) => ({ word, index }));
