@@ -134,8 +134,8 @@ export const ofDevices = {
         "Вы просили его добавить. Выберите его кнопкой «Изменить» на карточке устройства и скачайте новый файл.",
       ],
       en: ({ name }) => [
-        `The service ${name} is here`,
-        "You asked for it. Choose it with 'Change' on a device's card, and download the new file.",
+        `The service ${name} has been added`,
+        "You asked for it. Select it under “Change” on a device's card and download the new file.",
       ],
     },
   ),

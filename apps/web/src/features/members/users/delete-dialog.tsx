@@ -1,4 +1,3 @@
-import { TextInput } from "@mantine/core";
 import { useState } from "react";
 import { api, explain } from "../../../lib/api.ts";
 import { clubNow } from "../../../lib/club-clock.ts";
@@ -9,6 +8,7 @@ import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
 import { Losses } from "../../../ui/losses.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
+import { TypedName } from "../../../ui/typed-name.tsx";
 import type { ListedMember } from "./queries.ts";
 import { subscriptionText } from "./standing.tsx";
 import { useUsersWords } from "./words.ts";
@@ -55,15 +55,7 @@ export function DeleteDialog({ member, onClose, onDone }: Props) {
         ]}
       />
       <p className={cells.quiet}>{words.kept}</p>
-      <TextInput
-        label={words.type(member.username)}
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        data-autofocus
-      />
+      <TypedName label={words.type(member.username)} value={typed} onChange={setTyped} />
       <FormMessage bad={deleting.error && explain(deleting.error, failures.remove, failure.silent)} />
     </FormSheet>
   );

@@ -9,7 +9,7 @@ const unlessGone = (error: unknown) => {
   if (!(error instanceof ApiError) || error.code !== "rule.not_found") throw error;
 };
 
-export function RemoveDialog({ rule, onClose }: { rule: Rule; onClose: () => void }) {
+export function DeleteDialog({ rule, onClose }: { rule: Rule; onClose: () => void }) {
   const { removal: words } = useRulesWords();
   return (
     <AskFirst

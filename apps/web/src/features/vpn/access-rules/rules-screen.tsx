@@ -18,7 +18,7 @@ const MembersDialog = lazyDialog(() => import("./members-dialog.tsx").then(({ Me
 const AddressesDialog = lazyDialog(() =>
   import("./addresses-dialog.tsx").then(({ AddressesDialog }) => AddressesDialog),
 );
-const RemoveDialog = lazyDialog(() => import("./remove-dialog.tsx").then(({ RemoveDialog }) => RemoveDialog));
+const DeleteDialog = lazyDialog(() => import("./delete-dialog.tsx").then(({ DeleteDialog }) => DeleteDialog));
 
 /** What members reach through the tunnel: bans and exceptions, where they are in force, and a check. */
 export function RulesScreen() {
@@ -72,7 +72,7 @@ export function RulesScreen() {
       {adding && <AddDialog type={shown} onClose={() => change({ add: null })} />}
       {open?.dialog === "members" && <MembersDialog rule={open.rule} onClose={close} />}
       {open?.dialog === "addresses" && <AddressesDialog rule={open.rule} onClose={close} />}
-      {open?.dialog === "remove" && <RemoveDialog rule={open.rule} onClose={close} />}
+      {open?.dialog === "remove" && <DeleteDialog rule={open.rule} onClose={close} />}
     </Screen>
   );
 }

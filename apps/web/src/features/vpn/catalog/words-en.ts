@@ -83,7 +83,7 @@ export const catalog = {
     countOf: (count: number) => addresses(count),
     phoneLimit: (most: number) => `a phone takes ${most} from all its services`,
     wholeInternet: (written: string) =>
-      `Together these are the whole internet: the file says ${written}, and all of a device’s traffic goes through the VPN.`,
+      `Together these are the whole internet: the file says ${written}, and all of a device's traffic goes through the VPN.`,
     sources: "Sources, one per line",
     sourcesMore:
       "For example https://lists.example/nets.txt, AS13335 or KZ. The panel fetches their networks once a day and adds them to the addresses above.",
@@ -143,11 +143,11 @@ export const catalog = {
     title: "Add from the catalogue",
     lead: (day: string) =>
       `The services that members ask for most. The panel fetches their networks when you add them. Addresses of lists and AS numbers as of ${day}; check them before you offer them to members.`,
-    there: "Already there",
+    there: "Already added",
     add: (count: number) => (count === 0 ? "Add" : `Add ${services(count)}`),
     adding: "Fetching networks...",
     added: (count: number) => `Added: ${services(count)}`,
-    failed: "Not added",
+    failed: "Could not be added",
   },
   remove: {
     title: (name: string) => `Delete: ${name}?`,

@@ -7,7 +7,7 @@ export const servicesWords: typeof ru = {
   name: "Which service you need",
   send: "Ask for it",
   sending: "Sending...",
-  sent: (name) => `You asked for ${name}. We will tell you when it is here.`,
+  sent: (name) => `You asked for ${name}. We will let you know when it is added.`,
   failed: "Could not send the request",
   subject: (name) => `Service needed: ${name}`,
   description: (name) => `Please add the service “${name}”: it is not in the list.`,

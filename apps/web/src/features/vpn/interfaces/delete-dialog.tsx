@@ -1,4 +1,4 @@
-import { Button, TextInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError, api } from "../../../lib/api.ts";
@@ -10,6 +10,7 @@ import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
 import { Losses } from "../../../ui/losses.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
+import { TypedName } from "../../../ui/typed-name.tsx";
 import { type Interface, SERVERS, useServersWords } from "../servers/index.ts";
 import classes from "./interfaces.module.css";
 import { useInterfacesWords } from "./words.ts";
@@ -104,15 +105,7 @@ export function DeleteDialog({ row, onClose, onDone, onEmpty }: Props) {
           <Button variant="outline" onClick={onEmpty}>
             {drain.action}
           </Button>
-          <TextInput
-            label={words.type(row.name)}
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            data-autofocus
-          />
+          <TypedName label={words.type(row.name)} value={typed} onChange={setTyped} />
         </>
       ) : (
         <p>{words.empty}</p>
