@@ -7,6 +7,7 @@ import {
   type About,
   type AskTarget,
   DiskFull,
+  MachineFailure,
   PasswordRefused,
   type Remotes,
   SshFailure,
@@ -44,6 +45,8 @@ export interface FakeVps {
   sudoPassword: string | null;
   /** Its disk is full. */
   isFull: boolean;
+  /** Another club has its tunnels there. */
+  isOthers: boolean;
   /** The account from which everything of the panel's was removed; null: it is still there. */
   left: string | null;
   readonly host: FakeHost;
@@ -79,6 +82,9 @@ export function makeFakeRemotes(): FakeRemotes {
         shownKey: vps.hostKey,
       });
     return vps;
+  };
+  const refuseOthers = ({ isOthers }: FakeVps) => {
+    if (isOthers) throw new MachineFailure("refused", reason("firewall.others", { other: "theirs", own: "ours" }));
   };
   const enter = (target: Target): FakeVps => {
     const vps = signIn(target);
@@ -122,6 +128,7 @@ export function makeFakeRemotes(): FakeRemotes {
         cancelled: [],
         sudoPassword: null,
         isFull: false,
+        isOthers: false,
         left: null,
         host: makeFakeHost({ address: at }),
         ...about,
@@ -164,6 +171,7 @@ export function makeFakeRemotes(): FakeRemotes {
           const isRoot = target.username === "root" || vps.sudoPassword === sudoPassword;
           if (!isRoot) throw new SshFailure("no_sudo", { why: reason("sudo.refused_password") });
           if (vps.about.unfit !== null) throw new Unfit(vps.about.unfit.failure, vps.about.unfit.detail);
+          refuseOthers(vps);
           if (vps.isFull) throw new DiskFull("no room for the panel's programs");
           vps.left = null;
           vps.keys.add(publicKey);
@@ -196,6 +204,7 @@ export function makeFakeRemotes(): FakeRemotes {
         async clean(_sudoPassword, onLine) {
           const target = await ask();
           const vps = enter(target);
+          refuseOthers(vps);
           vps.left = target.username;
           vps.keys.clear();
           for (const line of ["#krug left key", "#krug left programs", "#krug done"]) onLine(line);

@@ -83,7 +83,7 @@ export async function readPassing(machine: Machine): Promise<Passing[] | null> {
 }
 
 /** Names the club that owns the table: a chain without rules, which every nft lists. */
-const markOf = (club: string) => createHash("sha256").update(`krug table ${club}`).digest("hex").slice(0, 16);
+export const markOf = (club: string) => createHash("sha256").update(`krug table ${club}`).digest("hex").slice(0, 16);
 const MARK = /^\s*chain of_([0-9a-f]{16}) \{$/m;
 
 /** @throws MachineFailure if the table is another club's */
@@ -93,7 +93,7 @@ function refuseOthers(table: string | null, own: string | null): void {
 }
 
 /** Another club's panel has its tunnels on the machine; nothing was done. */
-class OthersTable extends MachineFailure {
+export class OthersTable extends MachineFailure {
   constructor(other: string, own: string) {
     super("refused", reason("firewall.others", { other, own }));
   }

@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { startSshDouble } from "../../../testing/ssh-double.ts";
+import { markOf } from "../firewall.ts";
 import { DiskFull, SshFailure, Unfit } from "../remote.ts";
 import { connectSsh } from "./connection.ts";
 import { newSshKey } from "./new-key.ts";
@@ -14,6 +15,7 @@ const PROGRAMS = {
   container: "#!/usr/bin/perl\n# the container's first process\n",
 };
 const PUBLIC_KEY = newSshKey().publicKey;
+const CLUB = "5f0c8a52-9d1b-4c53-8a8e-3f1f0f8f0a01";
 
 let folder: string;
 beforeEach(() => {
@@ -53,7 +55,7 @@ async function connectTo(sudo: string, { path = "/usr/bin:/bin", shell = "", pro
   const connection = await connectSsh(target);
   onTestFinished(() => connection.end());
   const prepare = (sudoPassword: string | null, username = "ops") =>
-    prepareMachine(connection, { username, publicKey: PUBLIC_KEY, sudoPassword }, programs, NOW).then(
+    prepareMachine(connection, { username, publicKey: PUBLIC_KEY, sudoPassword, club: CLUB }, programs, NOW).then(
       () => "prepared",
       (error: unknown) => {
         words = String(error);
@@ -157,12 +159,35 @@ test("one that cannot be inspected is not called prepared", async () => {
 test("everything is removed by the panel's own script, however far set-up came", async () => {
   const setup = 'echo "#krug left $1 $2"; echo "#krug done"';
   const { connection } = await connectTo(LETS_IN);
-  const account = { username: "ops", sudoPassword: null };
+  const account = { username: "ops", sudoPassword: null, club: CLUB };
   expect(await cleanMachine(connection, account, { ...PROGRAMS, setup })).toEqual([
     "#krug left leave ops",
     "#krug done",
     "",
   ]);
+});
+
+test("where another club has its tunnels, nothing is installed or removed; where this one has, both are", async () => {
+  const bin = join(folder, "bin");
+  mkdirSync(bin);
+  const table = (mark: string) => {
+    const text = `table inet krug {\n\tchain of_${mark} {\n\t}\n}`;
+    writeFileSync(join(bin, "nft"), `#!/bin/sh\n[ "$*" = "--stateless list table inet krug" ] && echo '${text}'\n`, {
+      mode: 0o755,
+    });
+  };
+  const { connection, prepare, said } = await connectTo(LETS_IN, { path: `${bin}:/usr/bin:/bin` });
+  const account = { username: "ops", sudoPassword: null, club: CLUB };
+  const setup = 'echo "#krug left $2" | tee $HOME/left';
+  const clean = () => cleanMachine(connection, account, { ...PROGRAMS, setup });
+  table("0123456789abcdef");
+  expect(await prepare(null)).toContain("nothing is touched");
+  expect(said()).toContain("0123456789abcdef");
+  await expect(clean()).rejects.toThrow("0123456789abcdef");
+  expect(readdirSync(folder).filter((name) => name !== "bin" && name !== "given")).toEqual([]);
+  table(markOf(CLUB));
+  expect(await prepare(null)).toBe("prepared");
+  expect(await clean()).toEqual(["#krug left ops", ""]);
 });
 
 test("a sudo that asks for nothing is not sent the password", async () => {
@@ -192,9 +217,12 @@ test("the panel's key is added once, however often it is installed", async () =>
 test("a failure on a full disk is reported as such", async () => {
   const { connection } = await connectTo("exit 1", { path: `${folder}:/usr/bin:/bin` });
   const put = (): Promise<unknown> =>
-    prepareMachine(connection, { username: "root", publicKey: PUBLIC_KEY, sudoPassword: null }, PROGRAMS, NOW).catch(
-      (error: unknown) => error,
-    );
+    prepareMachine(
+      connection,
+      { username: "root", publicKey: PUBLIC_KEY, sudoPassword: null, club: null },
+      PROGRAMS,
+      NOW,
+    ).catch((error: unknown) => error);
   const program = (name: string, script: string) =>
     writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   program("mkdir", "exit 1");

@@ -1,4 +1,5 @@
 import { reason } from "@krug/domain/reasons";
+import { markOf, OthersTable } from "../firewall.ts";
 import { type About, SshFailure, Unfit } from "../remote.ts";
 import { AGENT_PATH, type SshConnection } from "./connection.ts";
 import { openShell, runScript } from "./script.ts";
@@ -18,6 +19,8 @@ export interface ServerPrograms {
 interface Account {
   username: string;
   sudoPassword: string | null;
+  /** The club's id; null if it is unknown whose machine this may be. */
+  club: string | null;
 }
 
 /** 'ssh-ed25519 AAAA…' without a comment: it is written to another machine's file. */
@@ -32,7 +35,7 @@ const FOLDER = AGENT_PATH.slice(0, AGENT_PATH.lastIndexOf("/"));
 
 /**
  * Installs the panel's programs and public key on a machine, whatever was there before; on one that cannot be a server, nothing.
- * `now` is ms since 1970. @throws SshFailure, Unfit
+ * `now` is ms since 1970. @throws SshFailure, Unfit, OthersTable
  */
 export async function prepareMachine(
   connection: SshConnection,
@@ -43,14 +46,14 @@ export async function prepareMachine(
   if (!isAccountName(account.username)) throw new TypeError("not an account's name");
   const key = keyScript(publicKey);
   const shell = await openRootShell(connection, account);
-  const printed = await runScript(shell, programsScript(account.username, programs, now));
+  const printed = await runUnlessOthers(shell, account, programsScript(account.username, programs, now));
   const unfit = unfitOf(printed);
   if (unfit !== null) throw new Unfit(unfit.failure, unfit.detail);
   if (!printed.includes(PUT)) throw new SshFailure("no_agent", { why: reason("helper.not_looked_over") });
   await runScript(await openShell(connection, "/bin/bash -s"), key);
 }
 
-/** Removes everything of the panel's, however far set-up came; returns setup.sh's lines. @throws SshFailure */
+/** Removes everything of the panel's, however far set-up came; returns setup.sh's lines. @throws SshFailure, OthersTable */
 export async function cleanMachine(
   connection: SshConnection,
   account: Account,
@@ -58,7 +61,28 @@ export async function cleanMachine(
 ): Promise<string[]> {
   if (!isAccountName(account.username)) throw new TypeError("not an account's name");
   const shell = await openRootShell(connection, account);
-  return (await runScript(shell, withSetup(setup, `leave ${account.username}`))).split("\n");
+  return (await runUnlessOthers(shell, account, withSetup(setup, `leave ${account.username}`))).split("\n");
+}
+
+/** Where another club's tunnels are, nothing is done: its panel uses the same programs there. */
+async function runUnlessOthers(
+  shell: Parameters<typeof runScript>[0],
+  { club }: Account,
+  script: string,
+): Promise<string> {
+  if (club === null) return runScript(shell, script);
+  const own = markOf(club);
+  const printed = await runScript(
+    shell,
+    `others=$(PATH="$PATH:/usr/sbin:/sbin" nft --stateless list table inet krug 2>/dev/null |
+  sed -nE 's/^[[:space:]]*chain of_([0-9a-f]{16}) \\{$/\\1/p')
+if [ -n "$others" ] && [ "$others" != ${own} ]; then echo "#krug others $others"; else
+${script}
+fi`,
+  );
+  const others = /^#krug others ([0-9a-f]{16})$/m.exec(printed)?.[1];
+  if (others !== undefined) throw new OthersTable(others, own);
+  return printed;
 }
 
 /** Runs setup.sh on a machine that may not have it. */

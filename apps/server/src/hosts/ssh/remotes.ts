@@ -28,13 +28,20 @@ export function makeRemotes(
   engines: EngineFiles,
   { mayRepair = true }: { mayRepair?: boolean } = {},
 ): Remotes {
+  const accountOf = ({ username, generation }: Target) => ({ username, club: generation?.club ?? null });
   /** Root with a key can replace an older helper without a password. */
-  const repair = async (connection: SshConnection, { username, login, isPrepared }: Target) => {
+  const repair = async (connection: SshConnection, target: Target) => {
+    const { username, login, isPrepared } = target;
     if (!mayRepair || !isPrepared || username !== "root" || "password" in login) return false;
     const { default: ssh2 } = await import("ssh2");
     const key = ssh2.utils.parseKey(login.privateKey);
     if (key instanceof Error) throw key;
-    await prepareMachine(connection, { username, publicKey: publicLine(key), sudoPassword: null }, programs, now());
+    await prepareMachine(
+      connection,
+      { ...accountOf(target), publicKey: publicLine(key), sudoPassword: null },
+      programs,
+      now(),
+    );
     return true;
   };
   const withConnection = async <T>(target: Target, work: (connection: SshConnection) => Promise<T>): Promise<T> => {
@@ -119,7 +126,7 @@ export function makeRemotes(
       prepare: async (publicKey, sudoPassword) => {
         const to = await target();
         await withConnection(to, (connection) =>
-          prepareMachine(connection, { username: to.username, publicKey, sudoPassword }, programs, now()),
+          prepareMachine(connection, { ...accountOf(to), publicKey, sudoPassword }, programs, now()),
         );
         kept.close();
       },
@@ -128,7 +135,7 @@ export function makeRemotes(
       clean: async (sudoPassword, onLine) => {
         const to = await target();
         const lines = await withConnection(to, (connection) =>
-          cleanMachine(connection, { username: to.username, sudoPassword }, programs),
+          cleanMachine(connection, { ...accountOf(to), sudoPassword }, programs),
         );
         for (const line of lines) onLine(line);
       },

@@ -37,15 +37,16 @@ interface Parts {
 
 /** The second factor for the administration area (decisions, section 3). */
 export function makeTwoFactor(parts: Parts) {
-  const { db, transact, clock, sealing, events, auth } = parts;
+  const { db, transact, clock, sealing, events, members, auth } = parts;
   const tryCode = makeTryCode(parts);
   events.on(memberDeleted, (tx, { memberId }) => repository.remove(tx, memberId));
 
-  /** The member's row; if there is no secret one is made, which stays until it is enabled. */
+  /** The member's row; if there is no secret one is made, which stays until it is enabled. Undefined: they were just deleted. */
   const rowOrOffer = async (memberId: string) => {
     const row = await repository.find(db, memberId);
     if (row !== undefined) return row;
     return transact(async (tx) => {
+      if ((await members.lock(tx, memberId)) === undefined) return undefined;
       const seal = await sealing.sealer(tx);
       await repository.offer(tx, memberId, seal(secretPlace(memberId), newSecret()));
       return repository.find(tx, memberId);

@@ -177,6 +177,16 @@ describe("a server in use", () => {
     expect([vps.left, vps.keys.size, await shown(id)]).toEqual(["root", 0, undefined]);
   });
 
+  test("where another club has its tunnels is not set up, and is left as it is", async () => {
+    vps.isOthers = true;
+    const { id } = await added();
+    const answer = await step(id, "install-docker");
+    expect(answer.body).toMatchObject({ success: false, failure: "no_tunnels", why: { code: "firewall.others" } });
+    const left = await club.as(admin).call("POST /admin/servers/{id}/leave", { params: { id } });
+    expect(left.body).toMatchObject({ isClean: false, removed: [], why: { code: "firewall.others" } });
+    expect([vps.left, await shown(id)]).toEqual([null, undefined]);
+  });
+
   test("that is deleted while it is down leaves no deleted device's key or address behind", async () => {
     const id = await ready();
     const anna = await club.member();

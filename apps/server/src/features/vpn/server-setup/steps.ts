@@ -1,7 +1,7 @@
 import { SetupFailure } from "@krug/contract/vpn/server-setup";
 import { type Reason, reason, reasonLine } from "@krug/domain/reasons";
 import { HostFailure } from "../../../hosts/host.ts";
-import { DiskFull, SshFailure, type Step, Unfit } from "../../../hosts/remote.ts";
+import { DiskFull, MachineFailure, SshFailure, type Step, Unfit } from "../../../hosts/remote.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import { auditedOf } from "../interfaces/index.ts";
 import {
@@ -174,6 +174,7 @@ export function makeSteps(parts: SetupParts) {
       if (error instanceof Unfit) return failed(failureOf(error.failure), quoted(error.detail));
       if (error instanceof SshFailure)
         return PASSES.has(error.problem) ? null : failed(failureBy(error.problem), error.why);
+      if (error instanceof MachineFailure) return failed("no_tunnels", error.why);
       if (error instanceof HostFailure) return error.connection === null ? failed("no_tunnels", error.why) : null;
       return undefined;
     },

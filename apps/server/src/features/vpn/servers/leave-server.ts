@@ -53,11 +53,15 @@ export function makeLeaveServer(
       if (error instanceof HostFailure || error instanceof SshFailure) refuseBecause("server.unreachable", error.why);
       throw error;
     };
+    /** The machine's own refusal: it keeps what it has, and the server is deleted all the same. */
+    const refusalOf = (error: unknown): MachineFailure =>
+      error instanceof MachineFailure && !(error instanceof SshFailure) ? error : refuseUnreached(error);
     try {
       if (server.is_prepared === 0) {
         // An interrupted try may have left the helper or the key there, but nothing that runs.
-        await remote.clean(connections.passwordOf(server), hear).catch(refuseUnreached);
+        const problem = await remote.clean(connections.passwordOf(server), hear).then(() => null, refusalOf);
         await changes.remove(actor, id);
+        if (problem !== null) throw problem;
       } else {
         await remote.host.reach().catch(refuseUnreached);
         const { missing } = await remote.host.inspect();
