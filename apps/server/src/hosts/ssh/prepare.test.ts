@@ -244,7 +244,7 @@ test("a machine that sends more than requested is disconnected", async () => {
 
 test("nothing gets into a command or a file unless it is a valid account name or key", async () => {
   const { connection } = await connectTo("exit 1");
-  const wish = { username: "ops", publicKey: PUBLIC_KEY, sudoPassword: null };
+  const wish = { username: "ops", publicKey: PUBLIC_KEY, sudoPassword: null, club: CLUB };
   for (const change of [
     { username: "ops ALL=(ALL) NOPASSWD: ALL #" },
     { username: "$(id)" },
