@@ -301,6 +301,37 @@ test("a damaged, truncated, foreign or newer file, or the wrong key, changes not
   await expect(restore(place, path, opener, NOW)).rejects.toThrow(/is not empty/);
 });
 
+test("of two restores into one folder at once one is refused, and the other's club opens", async () => {
+  const place = await anEmptyPlace("sqlite");
+  const files = [await backupFile(await aClub()), await backupFile(await aClub())];
+  const ended = await Promise.allSettled(files.map((path) => restore(place, path, { passphrase: PASSPHRASE }, NOW)));
+  expect(ended.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  const { reason } = ended.find((end) => end.status === "rejected") ?? {};
+  expect(String(reason)).toMatch(/another restore/i);
+  const opened = await openInstallation({ ...(await aClub()).config, ...place }, NOW);
+  await opened.database.close();
+  expect(readdirSync(place.dataDir).sort()).toEqual(expect.not.arrayContaining(["restoring", "restoring.lock"]));
+});
+
+test("a panel that was started during a restore is not overwritten", async () => {
+  const place = await anEmptyPlace("sqlite");
+  const club = await aClub();
+  const path = await backupFile(club);
+  mkdirSync(place.dataDir, { mode: 0o700 });
+  copyFileSync(club.config.masterKeyFile, place.masterKeyFile);
+  const start = async () => {
+    await (await openInstallation({ ...club.config, ...place }, NOW)).database.close();
+  };
+  const before = () => readFileSync(join(place.dataDir, "krug.db"));
+  let started = Buffer.alloc(0);
+  const look = async () => {
+    await start();
+    started = before();
+  };
+  await expect(restore(place, path, { passphrase: PASSPHRASE }, NOW, look)).rejects.toThrow(/is not empty/);
+  expect(before().equals(started)).toBe(true);
+});
+
 test("another key in the folder is not overwritten, the right one is kept", async () => {
   const club = await aClub();
   const path = await backupFile(club);

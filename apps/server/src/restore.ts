@@ -18,7 +18,7 @@ import { checkOpened, explainOpening, placeOf } from "./platform/database/cannot
 import type { Database, Tx } from "./platform/database/database.ts";
 import { migrateInside } from "./platform/database/migrate.ts";
 import { openPostgres } from "./platform/database/postgres.ts";
-import { openSqlite } from "./platform/database/sqlite.ts";
+import { isLocked, openShared, openSqlite } from "./platform/database/sqlite.ts";
 import { makeFolder } from "./platform/file-trouble.ts";
 import { forgetLeases } from "./platform/held-leases.ts";
 import { readKeyFile } from "./platform/master-key.ts";
@@ -28,6 +28,7 @@ import { sealedColumns } from "./sealed.ts";
 type Where = Pick<Config, "dataDir" | "databaseUrl" | "masterKeyFile">;
 
 const STAGING = "restoring";
+const LOCK = "restoring.lock";
 /** The files in an installation's folder. */
 const FILES = ["krug.db", "krug.db-wal", "krug.db-shm", "master.key", "panel-id", "had-members"];
 const migrationsFolder = () => join(productFolder(), "apps", "server", "migrations");
@@ -44,15 +45,25 @@ export async function restore(
   now: Date,
   look: LookFirst = async () => {},
 ): Promise<Header> {
-  const { dataDir, databaseUrl } = where;
-  const there = FILES.filter((name) => existsSync(join(dataDir, name)));
-  // The key may have been restored already, and then it must be the right one.
-  const inTheWay = there.filter((name) => name !== "master.key");
-  if (inTheWay.length > 0)
-    throw archiveError("backup.folder_not_empty", { folder: dataDir, there: inTheWay.join(", ") });
+  const { dataDir } = where;
+  refuseTaken(dataDir);
   const isNewFolder = !existsSync(dataDir);
-  const staging = join(dataDir, STAGING);
   makeFolder(dataDir);
+  return alone(dataDir, () => restoreInto(where, isNewFolder, { source, opener, now, look }));
+}
+
+interface Wish {
+  source: Source;
+  opener: Opener;
+  now: Date;
+  look: LookFirst;
+}
+
+async function restoreInto(where: Where, isNewFolder: boolean, { source, opener, now, look }: Wish): Promise<Header> {
+  const { dataDir, databaseUrl } = where;
+  // Another restore may have ended meanwhile.
+  refuseTaken(dataDir);
+  const staging = join(dataDir, STAGING);
   rmSync(staging, { recursive: true, force: true });
   mkdirSync(staging, { mode: 0o700 });
   let isDone = false;
@@ -66,6 +77,30 @@ export async function restore(
     return header;
   } finally {
     rmSync(isNewFolder && !isDone ? dataDir : staging, { recursive: true, force: true });
+  }
+}
+
+/** The key may have been restored already, and then it must be the right one. */
+function refuseTaken(dataDir: string): void {
+  const there = FILES.filter((name) => name !== "master.key" && existsSync(join(dataDir, name)));
+  if (there.length > 0) throw archiveError("backup.folder_not_empty", { folder: dataDir, there: there.join(", ") });
+}
+
+/** Refuses a second restore into the folder. The system releases the lock if the process is killed. */
+async function alone<Result>(dataDir: string, work: () => Promise<Result>): Promise<Result> {
+  const path = join(dataDir, LOCK);
+  const lock = await openShared(path);
+  try {
+    lock.exec("begin exclusive");
+  } catch (error) {
+    lock.close();
+    throw isLocked(error) ? archiveError("backup.being_restored", { folder: dataDir }) : error;
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(path, { force: true });
+    lock.close();
   }
 }
 
@@ -88,6 +123,8 @@ async function intoFile(bringing: Bringing): Promise<Header> {
   try {
     const database = await openSqlite(file);
     const header = await database.transact((tx) => bring(tx, database, bringing)).finally(() => database.close());
+    // A panel may have been started here meanwhile.
+    refuseTaken(where.dataDir);
     settle(where, staging, ["master.key", "panel-id", "krug.db"]);
     return header;
   } catch (error) {

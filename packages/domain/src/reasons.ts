@@ -530,6 +530,10 @@ export const reasons = {
     ru: "{folder} не пуста ({there}). Ничего не восстановлено: уберите оттуда лишнее или укажите другую DATA_DIR.",
     en: "{folder} is not empty ({there}). Nothing was restored: move its contents away, or set another DATA_DIR.",
   },
+  "backup.being_restored": {
+    ru: "В {folder} уже идёт другое восстановление. Ничего не восстановлено: дождитесь его конца.",
+    en: "Another restore into {folder} is under way. Nothing was restored: wait until it ends.",
+  },
   "backup.database_not_empty": {
     ru: "База данных {place} не пуста. Ничего не восстановлено: создайте пустую, createdb --owner=USER NAME.",
     en: "The database {place} is not empty. Nothing was restored: create an empty one with createdb --owner=USER NAME.",

@@ -2,7 +2,7 @@ import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { reason } from "@krug/domain/reasons";
-import { openShared, type Sqlite } from "../platform/database/sqlite.ts";
+import { isLocked, openShared, type Sqlite } from "../platform/database/sqlite.ts";
 import { type Generation, type Guard, isSuperseded, type Remembered, Superseded } from "./generation.ts";
 import { MachineFailure } from "./machine.ts";
 
@@ -110,7 +110,7 @@ export function makeLocalMemory(path: string, ask: () => Promise<Generation>, ca
         return;
       } catch (error) {
         endTransaction(file);
-        if (!/locked|busy/i.test((error as Error).message)) throw error;
+        if (!isLocked(error)) throw error;
         if (Date.now() > deadline) throw new MachineFailure("refused", reason("file.held", { path }));
       }
     }

@@ -82,6 +82,9 @@ export async function openShared(path: string): Promise<Sqlite> {
   return file;
 }
 
+/** Another handle has locked the file. */
+export const isLocked = (error: unknown): boolean => /locked|busy/i.test((error as Error).message);
+
 const STATEMENTS_KEPT = 500;
 
 /** Rows cross from the native side as arrays and become objects here: half the time of building objects there. */
