@@ -65,6 +65,22 @@ test.each(["SIGABRT", "SIGTRAP", "SIGILL"])(
   },
 );
 
+test("of one program one runs at a time, so ten hostile files take no more memory than one; others do not wait", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "krug-confined-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const text = `import { readdirSync, rmSync, writeFileSync } from "node:fs";
+    process.on("message", (folder) => {
+      writeFileSync(folder + "/" + process.pid, "");
+      const together = readdirSync(folder).length;
+      setTimeout(() => { rmSync(folder + "/" + process.pid); process.send(together); }, 200);
+    });`;
+  const path = program(text);
+  expect(await Promise.all([1, 2, 3].map(() => runConfined(path, folder, LIMITS)))).toEqual([1, 1, 1]);
+  const endless = runConfined(program("process.send('begun', () => { for (;;); })"), "", { ...LIMITS, ms: 3_000 });
+  await runConfined(path, folder, LIMITS);
+  await expect(endless).rejects.toMatchObject({ limit: "ms" });
+});
+
 test("one that ends without an answer fails", async () => {
   await expect(runConfined(program("process.exit(3)"), "", LIMITS)).rejects.toThrow("ended with code 3");
 });

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import nodeModule from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
+import { makeTurnsByKey } from "./limiter.ts";
 
 export interface Limits {
   ms: number;
@@ -57,10 +58,15 @@ export function answerConfined<Given>(answer: (given: Given) => Promise<unknown>
 
 /**
  * Runs a program on untrusted input in a separate process: it cannot block the panel, and its memory is freed with it. It gets
- * nothing of the panel's environment, and is killed when it exceeds its limits. It sends BEGUN, then its answer.
+ * nothing of the panel's environment, and is killed when it exceeds its limits. It sends BEGUN, then its answer. Calls for one
+ * program take turns: its memory is needed once.
  * @throws LimitExceeded, Error if it ends without an answer
  */
-export function runConfined(program: string, given: Serializable, { ms, memoryBytes }: Limits): Promise<unknown> {
+export const runConfined = (program: string, given: Serializable, limits: Limits): Promise<unknown> =>
+  turns(program, () => run(program, given, limits));
+const turns = makeTurnsByKey();
+
+function run(program: string, given: Serializable, { ms, memoryBytes }: Limits): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const child = fork(program, [], {
       env: {},
