@@ -3,8 +3,9 @@ import { contract } from "@krug/contract/api";
 import { accessOf, type EndpointSpec, isStream } from "@krug/contract/endpoint";
 import { DAY_MS } from "@krug/domain/moment";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { choices, configInput } from "../testing/config-input.ts";
+import { choices } from "../testing/config-input.ts";
 import { type Club, PASSWORD, type Person, startClub } from "../testing/start-club.ts";
+import { live } from "../testing/whole-life.ts";
 
 /*
  * VIP members are hidden from moderators. Whatever one does, each call answers a moderator, and an admin who views as one, as if
@@ -29,7 +30,7 @@ beforeAll(async () => {
     .as(admin)
     .call("POST /admin/invite-codes", { body: { maxUses: 5, interfaces: [place.interfaceId] } });
   code = made.body.code;
-  await lives(member, "ordinary");
+  await live(club, admin, member, "ordinary");
   const { body: servers } = await club.as(admin).call("GET /admin/servers");
   const { body: interfaces } = await club.as(admin).call("GET /admin/servers/interfaces");
   const { body: codes } = await club.as(admin).call("GET /admin/invite-codes");
@@ -41,58 +42,6 @@ beforeAll(async () => {
   };
 });
 afterAll(() => club.stop());
-
-/** Everything that a member does, and that an admin does about them. */
-async function lives(who: Person, word: string): Promise<void> {
-  const [staff, own] = [club.as(admin), club.as(who)];
-  const done = async <T extends { status: number }>(answer: Promise<T>): Promise<T> => {
-    const got = await answer;
-    expect([word, got.status < 300, got]).toEqual([word, true, got]);
-    return got;
-  };
-  const config = await done(
-    own.call("POST /vpn/configs", { body: await configInput(club, who, { name: `${word}-1` }) }),
-  );
-  const spare = await done(
-    own.call("POST /vpn/configs", { body: await configInput(club, who, { name: `${word}-2` }) }),
-  );
-  await club.settle();
-  await done(own.call("DELETE /vpn/configs/{id}", { params: { id: spare.body.id } }));
-  await done(own.call("POST /support/tickets", { body: { subject: `${word} subject`, description: `${word} words` } }));
-  await done(own.call("POST /support/messages", { body: { content: `${word} letter` } }));
-  await done(own.call("POST /payments/claim", { body: {} }));
-  await done(staff.call("POST /admin/users/{id}/notes", { params: { id: who.id }, body: { content: `${word} note` } }));
-  const month = new Date(club.clock.now()).toISOString().slice(0, 7);
-  await done(staff.call("PUT /admin/payments/status", { body: { userId: who.id, period: month, status: "paid" } }));
-  await done(
-    staff.call("POST /admin/rules", {
-      body: { type: "whitelist", target: `203.0.113.${word.length}`, appliesTo: [who.id] },
-    }),
-  );
-  const { body: servers } = await staff.call("GET /admin/servers");
-  await done(staff.call("POST /admin/servers/assign", { body: { userId: who.id, serverId: servers[0]?.id ?? "" } }));
-  await done(
-    staff.call("PUT /admin/configs/{id}/blocked", { params: { id: config.body.id }, body: { isBlocked: true } }),
-  );
-  await done(
-    staff.call("PUT /admin/configs/{id}/blocked", { params: { id: config.body.id }, body: { isBlocked: false } }),
-  );
-  await done(own.call("POST /users/generate-invite", { body: {} }));
-  await club.settle();
-  const { body: devices } = await staff.call("GET /vpn/configs", { query: { scope: "all", q: who.username } });
-  const addresses = new Set(devices.map((device) => `${device.staff?.address}/32`));
-  expect(addresses.size).toBe(1);
-  for (const { peers } of club.host.interfaces.values())
-    for (const peer of peers.filter(({ allowedIps }) => allowedIps.some((each) => addresses.has(each))))
-      Object.assign(peer, {
-        rxBytes: 7_000_000,
-        txBytes: 9_000_000,
-        lastHandshakeAt: club.clock.now().getTime() - 5_000,
-      });
-  await club.app.lookAtServers();
-  await club.settle();
-  expect(JSON.stringify((await own.call("GET /vpn/stats")).body)).toContain("000000");
-}
 
 const gets = Object.values(contract)
   .flatMap((feature) => Object.values<EndpointSpec>(feature))
@@ -137,7 +86,7 @@ test("a moderator's answers are the same, whatever a VIP member does", async () 
   });
   const vip: Person = { id: joined.user.id, username: "secret-vip", password: PASSWORD, token: joined.token };
   await club.as(vip).call("POST /users/accept-rules");
-  await lives(vip, "secret");
+  await live(club, admin, vip, "secret");
   const after = await Promise.all(readers.map(([reader, as]) => sweep(reader, as)));
   for (const [index, one] of before.entries())
     for (const [url, answer] of Object.entries(one)) expect.soft([url, after[index]?.[url]]).toEqual([url, answer]);
@@ -147,7 +96,7 @@ test("a moderator's answers are the same, whatever a VIP member does", async () 
 
 test("what a moderator asks about a VIP member is answered as about nobody, to the letter", async () => {
   const vip = await club.member({ username: "hidden-vip", row: { is_vip: 1 } });
-  await lives(vip, "hidden");
+  await live(club, admin, vip, "hidden");
   const { body: configs } = await club.as(vip).call("GET /vpn/configs");
   const period = known.period?.[0] ?? "";
   const asked = (id: string, configId: string, target: string): [string, string, object?][] => [
