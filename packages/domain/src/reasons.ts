@@ -57,6 +57,10 @@ export const reasons = {
   "sudo.asks_password": { ru: "sudo спрашивает пароль", en: "sudo asks for a password" },
   "sudo.refused_password": { ru: "sudo не принял пароль", en: "sudo refused the password" },
   "sudo.silent": { ru: "sudo не отвечает", en: "sudo does not answer" },
+  "routing.no_kernel": {
+    ru: "на машине сервера туннели работают без ядра, а маршрутизировать умеет только ядро",
+    en: "the server's tunnels run without a kernel, and only a kernel can route",
+  },
   "server.named": { ru: "{name}", en: "{name}" },
   "server.deleted": { ru: "сервер удалён", en: "the server was deleted" },
   "server.not_met": { ru: "к машине ещё не подключались", en: "the panel has not connected to the machine yet" },

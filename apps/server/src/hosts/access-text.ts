@@ -1,8 +1,5 @@
-import { canonicalAddress, formatCidr, requireCidr } from "@krug/wireguard/addresses";
 import type { AccessLists, DesiredAccess } from "./host.ts";
-
-type Family = 4 | 6;
-const NFT = { 4: { daddr: "ip daddr", saddr: "ip saddr" }, 6: { daddr: "ip6 daddr", saddr: "ip6 saddr" } };
+import { block, elementsOf, families, NFT, networkElements, setOf, sourceElements } from "./nft-sets.ts";
 
 /**
  * The access rules as nft text, inside a table: sets of networks, a map from a device's address to its group, and the chain
@@ -12,15 +9,13 @@ const NFT = { 4: { daddr: "ip daddr", saddr: "ip saddr" }, 6: { daddr: "ip6 dadd
  */
 export function accessText({ everyone, groups }: DesiredAccess): string {
   const named = groups.map((group, place) => ({ ...group, name: `group_${place + 1}` }));
-  const sources = named.flatMap(({ name, sources }) =>
-    sources.map((source) => ({ address: addressOf(source), verdict: `goto ${name}` })),
-  );
   return [
     ...sets("everyone", everyone),
     ...named.flatMap((group) => sets(group.name, group)),
     ...families.flatMap((family) => {
-      const elements = sources.filter(({ address }) => familyOf(address) === family);
-      const texts = elements.map(({ address, verdict }) => `${address} : ${verdict}`);
+      const texts = named.flatMap(({ name, sources }) =>
+        sourceElements(sources, family).map((address) => `${address} : goto ${name}`),
+      );
       return block(`map members_v${family}`, [`type ipv${family}_addr : verdict`, ...elementsOf(texts)]);
     }),
     ...block("chain denied_to_everyone", verdicts("everyone", "denied", everyone)),
@@ -41,44 +36,20 @@ export function accessText({ everyone, groups }: DesiredAccess): string {
     .join("");
 }
 
-const families: readonly Family[] = [4, 6];
 const fates = ["allowed", "denied"] as const;
 
 function sets(name: string, lists: AccessLists): string[] {
   return fates.flatMap((fate) =>
     families.flatMap((family) => {
-      const networks = networksOf(lists[fate], family);
-      if (networks.length === 0) return [];
-      return block(`set ${name}_${fate}_v${family}`, [
-        `type ipv${family}_addr`,
-        "flags interval",
-        ...elementsOf(networks),
-      ]);
+      const networks = networkElements(lists[fate], family);
+      return networks.length === 0 ? [] : setOf(`${name}_${fate}_v${family}`, family, networks, "interval");
     }),
   );
 }
 
 const verdicts = (name: string, fate: (typeof fates)[number], lists: AccessLists) =>
   families.flatMap((family) =>
-    networksOf(lists[fate], family).length === 0
+    networkElements(lists[fate], family).length === 0
       ? []
       : [`${NFT[family].daddr} @${name}_${fate}_v${family} ${fate === "allowed" ? "return" : "drop"}`],
   );
-
-const block = (head: string, lines: readonly string[]) => [`${head} {`, ...lines.map((line) => `  ${line}`), "}"];
-
-const elementsOf = (texts: readonly string[]) => (texts.length === 0 ? [] : [`elements = { ${texts.join(", ")} }`]);
-
-const networksOf = (cidrs: readonly string[], family: Family) =>
-  cidrs.flatMap((text) => {
-    const cidr = requireCidr(text);
-    return cidr.family === family ? [formatCidr(cidr)] : [];
-  });
-
-function addressOf(text: string): string {
-  const address = canonicalAddress(text);
-  if (address === null) throw new RangeError("a device's address is none");
-  return address;
-}
-
-const familyOf = (address: string): Family => (address.includes(":") ? 6 : 4);

@@ -60,6 +60,9 @@ export function makeEngineCarrier(protocols: Protocols, own: OwnNetwork): Carrie
   };
   /** All running ones, each before any other change to it. */
   const tellAll = async (machine: Machine, wish: RulesWish) => {
+    // Its members' files send everything here, so what they did not choose would leave too.
+    if ((wish.access.routing?.interfaces ?? []).length > 0)
+      throw new MachineFailure("refused", reason("routing.no_kernel"));
     for (const desired of wish.interfaces) {
       const protocol = protocols[desired.type ?? "wireguard"];
       if (protocol && running.get(desired.name)?.type === protocol.type) await tell(machine, protocol, desired, wish);

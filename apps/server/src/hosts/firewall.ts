@@ -8,6 +8,7 @@ import { accessText } from "./access-text.ts";
 import type { DesiredAccess, HostPort, Passing } from "./host.ts";
 import { type Machine, MachineFailure, ProgramFailed, runForJson } from "./machine.ts";
 import { PASS_MARK } from "./routing-guard.ts";
+import { routingJump, routingText } from "./routing-text.ts";
 
 /*
  * The rule of the tunnel (decisions, section 6): a member reaches the internet and nothing else: no other members,
@@ -149,7 +150,7 @@ delete table inet krug
 table inet krug {
 ${own === null ? "" : `  chain of_${own} {\n  }\n`}${lines(COUNTERS.flatMap(({ name }) => [`  counter ${name}_begun { }`, `  counter ${name}_passed { }`]))}  chain closed_to_members {
 ${lines([...CLOSED_NETWORKS.map(({ cidr }) => dropTo(cidr)), ...closedPorts])}  }
-${accessText(access)}  chain to_members {
+${accessText(access)}${routingText(access.routing)}  chain to_members {
     iifname ${tunnels} drop
     ct state established,related accept
     drop
@@ -166,7 +167,7 @@ ${lines([...answerPing, ...networks.map(dropTo)])}    jump closed_to_members
     ip6 daddr != @loaded_v6 drop
     jump access_rules
     fib daddr type != unicast jump to_host
-    ${mark}
+${lines(routingJump(access.routing))}    ${mark}
   }
   chain prerouting {
     type filter hook prerouting priority dstnat + 10; policy accept;

@@ -151,6 +151,22 @@ export interface DesiredAccess {
   everyone: AccessLists;
   /** What also applies to selected members. `sources` are bare tunnel addresses; each is in at most one group. */
   groups: (AccessLists & { sources: string[] })[];
+  /** How what they let pass leaves the machine. Omitted: the machine decides nothing of it. */
+  routing?: DesiredRouting;
+}
+
+/** Where members' traffic leaves: from this machine, or not at all. */
+export type Exit = "direct" | "closed";
+
+/** What leaves by which exit, on interfaces whose traffic the server routes (decisions, section 16). */
+export interface DesiredRouting {
+  /** System names. Nothing of theirs passes without a rule. */
+  interfaces: string[];
+  /**
+   * The first that fits decides, when a connection begins. `sources` are bare tunnel addresses; `networks` as those of
+   * AccessLists, null for everywhere; `onlyDns`: port 53.
+   */
+  rules: { sources: string[]; networks: string[] | null; onlyDns?: true; exit: Exit }[];
 }
 
 export const NO_ACCESS_RULES: DesiredAccess = { everyone: { allowed: [], denied: [] }, groups: [] };
