@@ -208,6 +208,8 @@ async function network({ tx, now, seal }: Making): Promise<void> {
           listen_port: 51_820 + index,
           subnet: `10.${64 + index}.0.0/16`,
           subnet_v6: null,
+          routing: "device",
+          rest_exit: "direct",
           endpoint: null,
           mtu: null,
           public_key: keyOf("interface", index),

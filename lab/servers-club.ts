@@ -153,6 +153,8 @@ function interfaceRow(server_id: string, seal: Seal, created_at: number): Interf
     listen_port: 51_820,
     subnet: "10.8.0.0/16",
     subnet_v6: null,
+    routing: "device",
+    rest_exit: "direct",
     endpoint: null,
     mtu: null,
     public_key: publicKey,

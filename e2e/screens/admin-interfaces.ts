@@ -171,6 +171,18 @@ export const adminInterfacesScreens: Screen[] = [
     },
   },
   {
+    name: "admin-interface-routed",
+    isVariant: true,
+    who: "admin",
+    async open(stage) {
+      const words = stage.text.interfaces;
+      await interfaces(stage);
+      await act(stage, "Interface 1", words.actions.edit);
+      await stage.page.getByText(words.edit.routings.server, { exact: true }).click(PATIENCE);
+      await stage.page.getByText(words.edit.exits.closed, { exact: true }).click(PATIENCE);
+    },
+  },
+  {
     name: "admin-interface-edit",
     who: "admin",
     async open(stage) {

@@ -366,7 +366,7 @@ export const dashboardScreens: Screen[] = [
       const services = KNOWN_SERVICES.map(({ name, picture, group, description }, n) => ({
         id: `00000000-0000-4000-8000-0000000007${String(n).padStart(2, "0")}`,
         ...{ name, picture, group, description: description[stage.language] },
-        ...{ ips: [`10.7.${n}.0/24`], deviceTypes: ["all" as const], allBut: false },
+        ...{ ips: [`10.7.${n}.0/24`], deviceTypes: ["all" as const], allBut: false, exit: "direct" as const },
       }));
       await say(page, "GET /services", services);
       await create(stage);
@@ -401,6 +401,26 @@ export const dashboardScreens: Screen[] = [
     },
   },
   { name: "edit", who: "marina", open: async (stage) => void (await edit(stage, "iphone-marina")) },
+  {
+    name: "edit-routed",
+    isVariant: true,
+    who: "marina",
+    async open(stage) {
+      const offered = await read(stage.page, "GET /vpn/available-interfaces");
+      await say(
+        stage.page,
+        "GET /vpn/available-interfaces",
+        offered.map((one) => ({ ...one, routing: "server" as const })),
+      );
+      const list = await read(stage.page, "GET /vpn/configs");
+      await say(
+        stage.page,
+        "GET /vpn/configs",
+        list.map((one) => ({ ...one, routing: "server" as const })),
+      );
+      await edit(stage, "iphone-marina");
+    },
+  },
   {
     name: "edit-server",
     who: "marina",

@@ -37,6 +37,7 @@ import { makeInterfaces } from "./features/vpn/interfaces/index.ts";
 import { makeOutageDetection } from "./features/vpn/outage-detection/index.ts";
 import { type Greet, makeProbe } from "./features/vpn/probe/index.ts";
 import { makeReconciler } from "./features/vpn/reconciler/index.ts";
+import { makeRouting } from "./features/vpn/routing/index.ts";
 import { makeServerHistory } from "./features/vpn/server-history/index.ts";
 import { makeServerSetup } from "./features/vpn/server-setup/index.ts";
 import { makeServers } from "./features/vpn/servers/index.ts";
@@ -179,6 +180,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     catalog,
     configs,
   });
+  const routing = makeRouting({ ...platform, interfaces, catalog, configs, accessRules });
   const reconciler = makeReconciler({
     ...platform,
     fencing,
@@ -188,6 +190,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     configs,
     traffic,
     accessRules,
+    routing,
     probe,
   });
   const answerTemplates = makeAnswerTemplates();

@@ -17,7 +17,7 @@ export async function choices(club: Club, member: Person) {
 export async function configInput(
   club: Club,
   member: Person,
-  own: { name?: string; deviceType?: "computer" | "phone"; publicKey?: string } = {},
+  own: { name?: string; deviceType?: "computer" | "phone"; services?: string[]; publicKey?: string } = {},
 ) {
   return { name: "laptop", deviceType: "computer" as const, ...(await choices(club, member)), ...own };
 }

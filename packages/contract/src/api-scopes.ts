@@ -98,6 +98,7 @@ export const SCOPE_OF: Readonly<Record<keyof Api & string, ApiScope | null>> = {
   "POST /users/{id}/configs": "configs:write",
   "PUT /admin/configs/{id}/interface": "configs:write",
   "PUT /admin/configs/{id}/blocked": "configs:write",
+  "PUT /admin/configs/{id}/services": "configs:write",
   "POST /admin/configs/{id}/link": "configs:files",
   "DELETE /admin/configs/{id}/link": "configs:write",
   "POST /vpn/open-link": null,

@@ -491,6 +491,11 @@ export const refusals = {
     ru: "Этот ключ уже используется. Создайте новый.",
     en: "This key is already in use. Create a new one.",
   },
+  "config.not_routed": {
+    status: 409,
+    ru: "Сервисы этого конфига записаны в его файле: их меняет участник.",
+    en: "This config’s services are in its file: its owner changes them.",
+  },
   "config.phone_limit": {
     status: 400,
     ru: "Превышен лимит IP-адресов для телефона (120). Выберите меньше сервисов.",
@@ -617,6 +622,11 @@ export const refusals = {
     status: 400,
     ru: "Параметр {field} так задать нельзя.",
     en: "The parameter {field} cannot be set like that.",
+  },
+  "interface.cannot_route": {
+    status: 409,
+    ru: "Этот сервер не может маршрутизировать трафик участников: {reason}.",
+    en: "This server cannot route members’ traffic: {reason}.",
   },
   "interface.cuts_off": {
     status: 409,

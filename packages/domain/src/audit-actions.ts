@@ -58,6 +58,7 @@ export const AUDIT_ACTIONS = {
   "config.moved": "config",
   "config.blocked": "config",
   "config.unblocked": "config",
+  "config.services_chosen": "config",
   "service.added": "service",
   "service.changed": "service",
   "service.deleted": "service",

@@ -54,6 +54,7 @@ export const AUDIT_FIELDS = {
   deviceTypes: "choice",
   picture: "text",
   group: "choice",
+  exit: "choice",
   // Access rules
   type: "choice",
   target: "text",

@@ -1,4 +1,5 @@
 import type { DeviceType } from "./config-rules.ts";
+import type { Routing } from "./routing-rules.ts";
 
 /** For all services of a phone config together, as listed: an address or a network counts as one. */
 export const PHONE_ADDRESS_LIMIT = 120;
@@ -15,6 +16,14 @@ export function countAddresses(services: readonly Pick<RoutedService, "ips">[]):
 
 export function fitsPhone(services: readonly Pick<RoutedService, "ips">[]): boolean {
   return countAddresses(services) <= PHONE_ADDRESS_LIMIT;
+}
+
+/** Whether a device's file can name these services. It names none if the server routes. */
+export function fitsDevice(
+  { deviceType, routing = "device" }: { deviceType: DeviceType; routing?: Routing | undefined },
+  services: Parameters<typeof fitsPhone>[0],
+): boolean {
+  return deviceType !== "phone" || routing === "server" || fitsPhone(services);
 }
 
 /** The services offered for this kind of device. */

@@ -88,7 +88,7 @@ const MEMBERS: Member[] = [
   member(3, "sample-boris", "Пример: Борис"),
   member(4, "sample-vera", "Пример: Вера", { isActive: false }),
 ];
-const look = (group: Service["group"] = "other") => ({ picture: "", description: "", group });
+const look = (group: Service["group"] = "other") => ({ picture: "", description: "", group, exit: "direct" as const });
 const SERVICES: Service[] = [
   {
     id: idOf(2, 1),
@@ -306,6 +306,7 @@ const SAMPLES: Readonly<Record<string, (wish: SampleWish) => unknown>> = {
       ips: typed === undefined ? ips : addressesIn(typed, allBut),
       deviceTypes,
       allBut: Boolean(allBut),
+      exit: "direct",
     };
     services = [...services, service];
     return service;

@@ -57,6 +57,7 @@ export function config(about: Partial<Config> = {}): Config {
     serverAwaySince: null,
     needsDownload: false,
     moving: null,
+    routing: "device",
     overPhoneLimit: false,
     stats: { lastHandshake: null, dataReceived: 0, dataSent: 0 },
     wireguardClient: { last_handshake: null, data_received: 0, data_sent: 0 },
@@ -76,6 +77,7 @@ export function wgInterface(about: Partial<Interface> = {}): Interface {
     serverId: uuid(70),
     server_id: uuid(70),
     serverName: "Хельсинки",
+    routing: "device",
     tunnel: { type: "wireguard", version: null },
     serverState: "answers",
     serverCountry: null,
@@ -84,7 +86,7 @@ export function wgInterface(about: Partial<Interface> = {}): Interface {
   };
 }
 
-export const PLAIN_LOOK = { picture: "", description: "", group: "other" as const };
+export const PLAIN_LOOK = { picture: "", description: "", group: "other" as const, exit: "direct" as const };
 
 export function service(n: number, name: string, addresses: number): Lists["services"][number] {
   const ips = Array.from({ length: addresses }, (_, index) => `10.${n}.${index}.0/24`);

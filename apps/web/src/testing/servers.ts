@@ -116,6 +116,8 @@ export function staffInterface(about: Partial<Interface> = {}): Interface {
     peerCount: 11,
     toDownload: 9,
     leavingCount: 0,
+    routing: "device",
+    restExit: "direct",
     takesNew: true,
     assignedCount: 0,
     ...about,

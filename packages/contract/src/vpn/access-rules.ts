@@ -1,4 +1,5 @@
 import { MOST_SELECTED, RULE_TYPES } from "@krug/domain/access-rules";
+import { EXITS } from "@krug/domain/routing-rules";
 import { z } from "zod";
 import { endpoint, nothing } from "../endpoint.ts";
 import { Id, line, Page, Time, twins } from "../fields.ts";
@@ -57,9 +58,9 @@ const PlaceCheck = z.object({
   open: z.boolean(),
   /**
    * default: no rule covers it; closed: the network is closed to everybody (`closedBecause`); closed_port: so is the port;
-   * no_ipv6: the member's tunnels have no IPv6.
+   * no_ipv6: the member's tunnels have no IPv6; routing: none of their devices has an exit for it.
    */
-  by: z.enum(["default", "whitelist", "blacklist", "closed", "closed_port", "no_ipv6"]),
+  by: z.enum(["default", "whitelist", "blacklist", "closed", "closed_port", "no_ipv6", "routing"]),
   closedBecause: z.enum(["members", "private", "loopback", "link_local", "special"]).nullable(),
   rule: z.object({ id: Id, type: RuleType, target: z.string(), appliesTo: z.enum(["all", "selected"]) }).nullable(),
 });
@@ -160,6 +161,10 @@ export const accessRules = {
       places: z.array(PlaceCheck),
       /** Devices whose services do not include the target: they reach it outside the tunnel, where no rule applies. */
       beside: z.array(z.string()),
+      /** By which exit it leaves, for devices whose server routes; `service`: the one that decides, null for the rest. */
+      exits: z.array(
+        z.object({ device: z.string(), address: z.string(), exit: z.enum(EXITS), service: z.string().nullable() }),
+      ),
     }),
     refusals: ["member.not_found", "rule.target_invalid", "rule.check_network"],
   }),

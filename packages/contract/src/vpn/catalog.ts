@@ -1,4 +1,5 @@
 import { MOST_LETTERS, MOST_NETWORKS, MOST_RESOLVERS, MOST_TYPED } from "@krug/domain/catalog-rules";
+import { EXITS } from "@krug/domain/routing-rules";
 import { GROUP_NAMES, MOST_PICTURE, MOST_SENTENCE, SERVICE_PICTURE } from "@krug/domain/service-groups";
 import { MOST_SOURCE_LETTERS, MOST_SOURCES } from "@krug/domain/source-rules";
 import { z } from "zod";
@@ -38,6 +39,9 @@ const LookWish = {
   group: Look.group.optional(),
 };
 
+/** By which a service leaves servers that route their members' traffic. */
+const ServiceExit = z.enum(EXITS);
+
 export const Service = z.object({
   id: Id,
   name: z.string(),
@@ -47,6 +51,8 @@ export const Service = z.object({
   allBut: z.boolean(),
   /** Beyond the specifications, all three. */
   ...Look,
+  /** Beyond the specifications, like `allBut`. */
+  exit: ServiceExit,
 });
 
 export const DnsEntry = z.object({ id: Id, name: z.string(), ips: z.array(z.string()) });
@@ -62,6 +68,7 @@ const NewService = twins(
     ...LookWish,
     /** The ticket of a member who asked for it, and is told. */
     ticketId: Id.optional(),
+    exit: ServiceExit.optional(),
   }),
   { device_types: "deviceTypes" },
 );
@@ -74,6 +81,7 @@ const ServiceChange = twins(
     sources: Sources.optional(),
     deviceTypes: z.array(ServiceDevice).max(3).optional(),
     ...LookWish,
+    exit: ServiceExit.optional(),
     /** The values the editor saw in the fields being changed: if one differs now, nothing changes. */
     expected: z
       .strictObject({
@@ -84,6 +92,7 @@ const ServiceChange = twins(
         sources: Sources,
         deviceTypes: z.array(ServiceDevice).max(3),
         ...Look,
+        exit: ServiceExit,
       })
       .partial()
       .optional(),

@@ -1,3 +1,4 @@
+import { ROUTINGS } from "@krug/domain/routing-rules";
 import { z } from "zod";
 import { endpoint, nothing } from "../endpoint.ts";
 import { AsViewed, FlagNumber, Id, Milliseconds, Named, TablePage, Time, twins } from "../fields.ts";
@@ -56,6 +57,8 @@ export const Config = z.object({
    * the new one. Null if it is not moving.
    */
   moving: z.object({ until: Time, interfaceId: Id, interfaceName: z.string(), serverName: z.string() }).nullable(),
+  /** Who decides what goes through the tunnel: the file, or the server by the services chosen now. */
+  routing: z.enum(ROUTINGS),
   /** A phone config that a later edit of its services pushed over 120 addresses. */
   overPhoneLimit: z.boolean(),
   stats: ConfigStats,
@@ -124,6 +127,8 @@ export const AvailableInterface = z.object({
   server_id: Id,
   serverName: z.string(),
   tunnel: Tunnel,
+  /** As of a config. */
+  routing: z.enum(ROUTINGS),
   /** `silent`: the server does not answer the panel. `busy`: the interface has few addresses left. */
   serverState: z.enum(["answers", "busy", "silent"]),
   /** ISO code of the country of the server's address, by local data; null for a name, or an unknown address. */
@@ -199,7 +204,7 @@ export const configs = {
     creation: "inside",
     refusals: ["auth.not_yourself", "config.key_invalid", "config.key_taken", ...creationRefusals],
   }),
-  /** Beyond the specifications, like the four calls below. */
+  /** Beyond the specifications, like the five calls below. */
   makeFor: endpoint({
     method: "POST",
     path: "/users/{id}/configs",
@@ -242,6 +247,16 @@ export const configs = {
     body: z.strictObject({ isBlocked: z.boolean() }),
     answer: Config,
     refusals: ["config.not_found"],
+  }),
+  chooseServices: endpoint({
+    method: "PUT",
+    path: "/admin/configs/{id}/services",
+    needs: "configs.change_any",
+    summary: "Choose the services of a member's config whose server routes its traffic; its file stays as it is",
+    params: ConfigPath,
+    body: z.strictObject({ services: z.array(Id).min(1).max(500) }),
+    answer: Config,
+    refusals: ["config.not_found", "config.not_routed", "service.unknown", "service.wrong_device"],
   }),
   renewLink: endpoint({
     method: "POST",

@@ -1,4 +1,5 @@
 import { DIAGNOSIS_CAUSES } from "@krug/domain/diagnosis";
+import { EXITS } from "@krug/domain/routing-rules";
 import { z } from "zod";
 import { Milliseconds, Time } from "../fields.ts";
 import { Entitlement } from "../members/members.ts";
@@ -18,6 +19,8 @@ export const Diagnosis = z.object({
   /** Whether the server has the device's key. */
   applied: z.boolean(),
   fileOutdated: z.boolean(),
+  /** What happens to traffic beside the chosen services; null unless the server decides that. */
+  restExit: z.enum(EXITS).nullable(),
   lastHandshake: Milliseconds.nullable(),
   /** Bytes in this hour and the one before, as the device sees them. */
   receivedLately: z.int().nonnegative(),

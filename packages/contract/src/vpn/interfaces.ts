@@ -183,6 +183,8 @@ export const interfaces = {
       "interface.port_taken",
       "interface.parameter_invalid",
       "interface.cuts_off",
+      "interface.cannot_route",
+      "server.unreachable",
       "interface.changed_meanwhile",
     ],
   }),

@@ -1,3 +1,4 @@
+import { EXITS, ROUTINGS } from "../routing-rules.ts";
 import type { Fields } from "./field.ts";
 
 /** A tunnel interface, besides its profile and what its machine says of it. */
@@ -32,5 +33,16 @@ export const INTERFACE_FIELDS = {
   isActive: { kind: "flag", column: "is_active", twin: "is_active", edited: true, ru: "активен", en: "active" },
   /** New configs can be made on it; existing ones work either way. */
   takesNew: { kind: "flag", column: "takes_new", edited: true, ru: "новые конфиги", en: "new configs" },
+  routing: { kind: "choice", of: ROUTINGS, first: "device", edited: true, ru: "маршрутизация", en: "routing" },
+  /** By which exit leaves what a member's services do not name; only if the server routes. */
+  restExit: {
+    kind: "choice",
+    column: "rest_exit",
+    of: EXITS,
+    first: "direct",
+    edited: true,
+    ru: "остальной трафик",
+    en: "other traffic",
+  },
   createdAt: { kind: "moment", column: "created_at", twin: "created_at", ru: "создан", en: "made" },
 } as const satisfies Fields;

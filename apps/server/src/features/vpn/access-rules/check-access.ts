@@ -1,6 +1,7 @@
 import type { AccessCheckAnswer, PlaceCheckAnswer } from "@krug/contract/vpn/access-rules";
 import { type AccessRule, CLOSED_TCP_PORTS, type Closures, passage } from "@krug/domain/access-rules";
 import type { Entitlement } from "@krug/domain/entitlement";
+import { exitFor } from "@krug/domain/routing-rules";
 import { accessTargetForPeople, parseAccessTarget } from "@krug/wireguard/access-target";
 import { canonicalAddress, covers, readAddress, requireCidr } from "@krug/wireguard/addresses";
 import { CLOSED_NETWORKS } from "@krug/wireguard/closed-networks";
@@ -95,7 +96,7 @@ export function makeAccessCheck(parts: AccessRuleParts) {
     return (
       devices
         // The routes of a device without services are unknown: it was imported with its own settings.
-        .filter(({ state, services }) => state !== "off" && services.length > 0)
+        .filter(({ state, services, routing }) => state !== "off" && services.length > 0 && routing === "device")
         .filter((device) => {
           const routed = [
             ...device.services.flatMap((id) => services.get(id) ?? []),
@@ -105,6 +106,24 @@ export function makeAccessCheck(parts: AccessRuleParts) {
         })
         .map(({ name }) => name)
     );
+  };
+
+  /** By which exit each address leaves from each device whose server routes. */
+  const exitsOf = async (
+    devices: readonly Device[],
+    addresses: readonly string[],
+    placeOf: ReadonlyMap<string, Place>,
+  ): Promise<AccessCheckAnswer["exits"]> => {
+    const services = await catalog.services(db);
+    return devices.flatMap((device) => {
+      const place = placeOf.get(device.interfaceId)?.interface;
+      if (place?.routing !== "server") return [];
+      const chosen = services.filter(({ id }) => device.services.includes(id));
+      return addresses.map((address) => {
+        const { service, exit } = exitFor(chosen, place.rest_exit, ({ ips }) => covers(ips, address));
+        return { device: device.name, address, exit, service: service?.name ?? null };
+      });
+    });
   };
 
   return async (idOrUsername: string, typed: string, withVip: boolean): Promise<AccessCheckAnswer> => {
@@ -120,12 +139,21 @@ export function makeAccessCheck(parts: AccessRuleParts) {
     const closed = await closures(ownAddresses(devices, placeOf));
     const hasV6 = devices.some((device) => placeOf.get(device.interfaceId)?.interface.subnet_v6 != null);
 
+    const live = devices.filter(({ state }) => state !== "off");
+    const exits = await exitsOf(live, addresses, placeOf);
+    /** On every device the server has no exit for it. */
+    const isShut = (text: string) =>
+      live.length > 0 &&
+      exits.filter(({ address, exit }) => address === text && exit === "closed").length === live.length;
+
     const places = addresses.map((text): PlaceCheckAnswer => {
       const address = readAddress(text);
       if (address === null) throw new Error("an address that was canonical is none");
       const found = passage(member.id, { address, tcpPort }, rules, closed);
       if (found.open && address.family === 6 && !hasV6)
         return { address: text, open: false, by: "no_ipv6", closedBecause: null, rule: null };
+      if (found.open && isShut(text))
+        return { address: text, open: false, by: "routing", closedBecause: null, rule: null };
       return {
         address: text,
         open: found.open,
@@ -143,6 +171,7 @@ export function makeAccessCheck(parts: AccessRuleParts) {
       failure,
       places,
       beside: await besideTunnel(devices, addresses),
+      exits,
     };
   };
 }

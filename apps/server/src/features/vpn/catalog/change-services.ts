@@ -16,7 +16,7 @@ import {
   textOf,
 } from "./check-entry.ts";
 import { compositionOf } from "./composition.ts";
-import { catalogChanged, serviceAdded, serviceChange } from "./events.ts";
+import { catalogChanged, exitChanged, serviceAdded, serviceChange } from "./events.ts";
 import type { CatalogParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { ServiceRow } from "./table.ts";
@@ -55,6 +55,7 @@ export function makeServiceChanges(parts: CatalogParts) {
           picture: wish.picture ?? "",
           description: wish.description ?? "",
           group_name: wish.group ?? "other",
+          exit: wish.exit ?? ("direct" as const),
           position: await repository.nextPosition(tx, "services"),
           created_at: clock.now().getTime(),
         };
@@ -102,6 +103,7 @@ export function makeServiceChanges(parts: CatalogParts) {
           picture: wish.picture ?? before.picture,
           description: wish.description ?? before.description,
           group_name: wish.group ?? before.group_name,
+          exit: wish.exit ?? before.exit,
         };
         const row = { ...before, ...change, all_but: ips ? (text?.all_but ?? null) : before.all_but };
         await repository.updateService(parts, tx, id, change);
@@ -115,6 +117,7 @@ export function makeServiceChanges(parts: CatalogParts) {
           after: told(row, keys),
         });
         if (row.ips !== before.ips) await events.record(tx, catalogChanged, serviceChange(before, row));
+        if (row.exit !== before.exit) await events.record(tx, exitChanged, { serviceId: id });
         return row;
       });
     },
@@ -153,4 +156,5 @@ const told = ({ name, ips, device_types, all_but, ...row }: ServiceRow, sources:
   picture: row.picture,
   description: row.description,
   group: row.group_name,
+  exit: row.exit,
 });

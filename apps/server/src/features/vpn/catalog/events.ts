@@ -20,3 +20,6 @@ export const serviceChange = (before: { id: string; ips: string }, after: { ips:
 export const serviceAdded = eventType<{ serviceId: string; name: string; ticketId: string | null }>(
   "catalog.service_added",
 );
+
+/** A service leaves by another exit, where servers route. */
+export const exitChanged = eventType<{ serviceId: string }>("catalog.exit_changed");

@@ -19,8 +19,8 @@ export interface CatalogUsage {
   /** How many downloaded files a change of the entry makes outdated; a service's, only those that lack something of `ips`. */
   toDownloadForService(serviceId: string, ips: readonly string[]): Promise<number>;
   toDownloadForDns(db: Db, dnsId: string): Promise<number>;
-  /** How many phone configs with this service have more than `limit` addresses; `sizes`: addresses of each service. */
-  phonesOver(db: Db, serviceId: string, sizes: ReadonlyMap<string, number>, limit: number): Promise<number>;
+  /** How many phone configs with this service have more than `limit` addresses in their files; `sizes`: addresses of each service. */
+  phonesOver(db: Db, of: { serviceId: string; sizes: ReadonlyMap<string, number>; limit: number }): Promise<number>;
 }
 
 export interface CatalogParts {

@@ -9,6 +9,7 @@ export const ALL_TRAFFIC = {
   picture: "🌍",
   description: "Всё, что делает устройство, идёт через VPN",
   group_name: "everything",
+  exit: "direct",
 } as const;
 
 // With IPv6, because through a server that has only IPv6 the others cannot be asked.

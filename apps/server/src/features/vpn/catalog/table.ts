@@ -1,3 +1,4 @@
+import type { Exit } from "@krug/domain/routing-rules";
 import type { ServiceGroup } from "@krug/domain/service-groups";
 
 type Entry = {
@@ -19,6 +20,8 @@ export type CatalogTables = {
     picture: string;
     description: string;
     group_name: ServiceGroup;
+    /** By which it leaves servers that route. */
+    exit: Exit;
   };
   dns_entries: Entry;
   service_texts: {

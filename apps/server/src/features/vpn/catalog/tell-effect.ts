@@ -20,7 +20,11 @@ export function makeTellEffect(parts: CatalogParts) {
       const sizes = new Map(services.map((service) => [service.id, sizeOf(service)]));
       return {
         toDownload: isChanged ? await usage.toDownloadForService(id, after) : 0,
-        phonesOver: await usage.phonesOver(db, id, sizes.set(id, after.length), PHONE_ADDRESS_LIMIT),
+        phonesOver: await usage.phonesOver(db, {
+          serviceId: id,
+          sizes: sizes.set(id, after.length),
+          limit: PHONE_ADDRESS_LIMIT,
+        }),
       };
     },
     async ofDns(id: string, ips: readonly string[], language: Language) {

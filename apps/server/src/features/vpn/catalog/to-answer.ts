@@ -11,6 +11,7 @@ export const serviceAnswer = ({ id, name, ips, device_types, all_but, ...row }: 
   picture: row.picture,
   description: row.description,
   group: row.group_name,
+  exit: row.exit,
 });
 
 export const dnsAnswer = ({ id, name, ips }: DnsRow): DnsAnswer => ({ id, name, ips: JSON.parse(ips) as string[] });

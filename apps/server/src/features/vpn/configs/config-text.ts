@@ -15,6 +15,9 @@ import type { ConfigRow } from "./table.ts";
 /** Keeps devices behind a home router reachable: routers keep a mapping at least this long, in seconds. */
 const KEEPALIVE_S = 25;
 
+/** If the server routes, it gets everything, IPv6 too: what has no address in the tunnel must not leave beside it. */
+const EVERYWHERE = ["0.0.0.0/0", "::/0"];
+
 /**
  * Writes a config's current file; without PrivateKey if only the device has it. The writer throws a Refusal for a device imported
  * with routes of its own.
@@ -56,11 +59,14 @@ function makeConfigParts({ sealing, interfaces, catalog }: Parts) {
     const profile = interfaces.profileOf(place.interface);
     const addresses = row.address_v6 === null ? [`${row.address}/32`] : [`${row.address}/32`, `${row.address_v6}/128`];
     const resolvers = resolversFor(dns.ips, addresses, host);
-    const allowedIps = allowedIpsFor(
-      services.flatMap((service) => service.ips),
-      resolvers,
-      await interfaces.addressesBehind(db, host),
-    );
+    const allowedIps =
+      place.interface.routing === "server"
+        ? EVERYWHERE
+        : allowedIpsFor(
+            services.flatMap((service) => service.ips),
+            resolvers,
+            await interfaces.addressesBehind(db, host),
+          );
     const config: ClientConfig = {
       privateKey: privateKeyOf(sealing, row),
       addresses,

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { NewConfigInput } from "@krug/contract/vpn/configs";
-import { whyNoNewConfig, whyNotConfigName } from "@krug/domain/config-rules";
-import { fitsPhone, servicesFor } from "@krug/domain/phone-limit";
+import { type DeviceType, whyNoNewConfig, whyNotConfigName } from "@krug/domain/config-rules";
+import { fitsDevice, servicesFor } from "@krug/domain/phone-limit";
 import type { Transact, Tx } from "../../../platform/database/database.ts";
 import { refuse, refuseIf } from "../../../platform/refusal.ts";
 import { isTelegramConnected, standingOf } from "../../members/members/index.ts";
+import type { Place } from "../interfaces/index.ts";
 import { configCreated, configsChanged } from "./events.ts";
 import { isKeyTaken, newKeys } from "./keys.ts";
 import type { Changed, ConfigParts } from "./parts.ts";
@@ -59,6 +60,7 @@ export function makeCreateConfig(parts: ConfigParts) {
       const serviceIds = await checkedServices(parts, tx, wish);
       if ((await parts.catalog.holdDns(tx, wish.dns)) === undefined) refuse("dns.unknown", { field: "dns" });
       const place = await chosenPlace(parts, tx, memberId, wish.interfaceId);
+      await refuseOverPhone(parts, tx, place, wish.deviceType, serviceIds);
 
       const id = randomUUID();
       const keys = newKeys(await sealing.sealer(tx), id, wish.publicKey);
@@ -108,6 +110,18 @@ export async function checkedServices(
   const suitable = servicesFor(wish.deviceType, services);
   const unsuitable = services.find((service) => !suitable.includes(service));
   if (unsuitable !== undefined) refuse("service.wrong_device", { field: "services", name: unsuitable.name });
-  if (wish.deviceType === "phone" && !fitsPhone(services)) refuse("config.phone_limit", { field: "services" });
   return ids;
+}
+
+/** @throws Refusal if a phone's file cannot hold so many addresses */
+export async function refuseOverPhone(
+  { catalog }: ConfigParts,
+  tx: Tx,
+  place: Place,
+  deviceType: DeviceType,
+  serviceIds: readonly string[],
+): Promise<void> {
+  const { routing } = place.interface;
+  if (!fitsDevice({ deviceType, routing }, await catalog.servicesByIds(tx, serviceIds)))
+    refuse("config.phone_limit", { field: "services" });
 }

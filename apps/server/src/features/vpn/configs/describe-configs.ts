@@ -1,7 +1,7 @@
 import type { ConfigAnswer } from "@krug/contract/vpn/configs";
 import { isPeerWanted } from "@krug/domain/config-rules";
 import { isoOf } from "@krug/domain/moment";
-import { fitsPhone } from "@krug/domain/phone-limit";
+import { fitsDevice } from "@krug/domain/phone-limit";
 import type { Db } from "../../../platform/database/database.ts";
 import { whileUnchanged } from "../../../platform/database/while-unchanged.ts";
 import type { MemberRow, Members } from "../../members/members/index.ts";
@@ -89,7 +89,11 @@ export function makeDescribe(parts: { interfaces: Interfaces; members: Members; 
                 interfaceName: leftPlace.interface.name,
                 serverName: leftPlace.server.name,
               },
-        overPhoneLimit: row.device_type === "phone" && !fitsPhone(serviceIds.flatMap((id) => services.get(id) ?? [])),
+        routing: place?.interface.routing ?? "device",
+        overPhoneLimit: !fitsDevice(
+          { deviceType: row.device_type, routing: place?.interface.routing },
+          serviceIds.flatMap((id) => services.get(id) ?? []),
+        ),
         stats,
         wireguardClient: {
           last_handshake: stats.lastHandshake,

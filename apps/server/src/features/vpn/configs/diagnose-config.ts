@@ -3,10 +3,11 @@ import type { ProbeAnswer } from "@krug/contract/vpn/interfaces";
 import { diagnose, latelyFrom, tcpProbesFrom } from "@krug/domain/diagnosis";
 import { entitlement } from "@krug/domain/entitlement";
 import { isoOf } from "@krug/domain/moment";
-import { fitsPhone } from "@krug/domain/phone-limit";
+import { fitsDevice } from "@krug/domain/phone-limit";
 import { keepsDevicesOff } from "@krug/domain/probe";
 import { refuse } from "../../../platform/refusal.ts";
 import { entitlementAnswer, standingOf } from "../../members/members/index.ts";
+import type { Place } from "../interfaces/index.ts";
 import type { Probe } from "../probe/index.ts";
 import type { ConfigParts } from "./parts.ts";
 import * as repository from "./repository.ts";
@@ -17,10 +18,10 @@ import { othersConnected } from "./usage-repository.ts";
 export function makeDiagnose(parts: ConfigParts & { probe: Pick<Probe, "of"> }) {
   const { db, clock, clubTime, settings, members, interfaces, catalog, traffic, probe } = parts;
 
-  const isOverPhoneLimit = async (row: ConfigRow) => {
-    if (row.device_type !== "phone") return false;
+  const isOver = async (row: ConfigRow, place: Place | undefined) => {
     const serviceIds = (await repository.servicesOf(db, [row.id])).get(row.id) ?? [];
-    return !fitsPhone(await catalog.servicesByIds(db, serviceIds));
+    const device = { deviceType: row.device_type, routing: place?.interface.routing };
+    return !fitsDevice(device, await catalog.servicesByIds(db, serviceIds));
   };
 
   /** A probe from the machine itself does not test the route that devices take; another device that gets through does. */
@@ -55,7 +56,7 @@ export function makeDiagnose(parts: ConfigParts & { probe: Pick<Probe, "of"> }) 
         onWire: row.on_wire === 1,
         fileOutdated,
         fileGivenAt: row.delivered_at,
-        overPhoneLimit: await isOverPhoneLimit(row),
+        overPhoneLimit: await isOver(row, place),
         lastHandshake,
         receivedLately: lately.received,
         tcpProbes: tcpProbes.sent,
@@ -72,6 +73,7 @@ export function makeDiagnose(parts: ConfigParts & { probe: Pick<Probe, "of"> }) 
       tunnel,
       applied: row.on_wire === 1,
       fileOutdated,
+      restExit: place?.interface.routing === "server" ? place.interface.rest_exit : null,
       lastHandshake,
       receivedLately: lately.received,
       sentLately: lately.sent,

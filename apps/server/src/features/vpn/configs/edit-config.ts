@@ -5,9 +5,10 @@ import type { Tx } from "../../../platform/database/database.ts";
 import type { Actor } from "../../../platform/http/call.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import type { Place } from "../interfaces/index.ts";
+import { setServices } from "./choose-services.ts";
 import { refuseUnknownRoutes } from "./config-text.ts";
-import { checkedServices } from "./create-config.ts";
-import { configServicesChanged, configsChanged } from "./events.ts";
+import { checkedServices, refuseOverPhone } from "./create-config.ts";
+import { configChoiceChanged, configsChanged } from "./events.ts";
 import { makeMoves } from "./move-config.ts";
 import type { Changed, ConfigParts } from "./parts.ts";
 import * as repository from "./repository.ts";
@@ -61,12 +62,14 @@ export function makeEditConfig(parts: ConfigParts) {
       if (dns_id !== row.dns_id && (await catalog.holdDns(tx, dns_id)) === undefined)
         refuse("dns.unknown", { field: "dns" });
 
+      const here = (await interfaces.places(tx)).get(row.interface_id);
       const moves = wish.interfaceId !== undefined && wish.interfaceId !== row.interface_id;
-      const { config, jobIds } = moves
-        ? await moveTo(tx, row, await chosenPlace(parts, tx, memberId, wish.interfaceId))
-        : { config: row, jobIds: [] };
+      const to = moves ? await chosenPlace(parts, tx, memberId, wish.interfaceId) : here;
+      if (!isSame && to !== undefined) await refuseOverPhone(parts, tx, to, row.device_type, services);
+      const { config, jobIds } = moves && to !== undefined ? await moveTo(tx, row, to) : { config: row, jobIds: [] };
 
-      const isNewFile = moves || !isSame || dns_id !== row.dns_id;
+      const isInFile = to?.interface.routing !== "server";
+      const isNewFile = moves || (isInFile && !isSame) || dns_id !== row.dns_id;
       if (isNewFile) refuseUnknownRoutes(services);
       // If only the device has the key, the answer is the only file, as after a creation.
       const isGivenOut = isNewFile && row.sealed_private_key === null;
@@ -77,14 +80,9 @@ export function makeEditConfig(parts: ConfigParts) {
         ...(isGivenOut ? { is_stale: 0, delivered_at: clock.now().getTime() } : {}),
       };
       await repository.update(tx, id, columns);
-      if (!isSame) {
-        await repository.setServices(tx, id, services);
-        await events.record(tx, configServicesChanged, {
-          configId: id,
-          removed: chosen.filter((service) => !wished.has(service)),
-          added: services.filter((service) => !chosen.includes(service)),
-        });
-      }
+      if (!isSame) await setServices(parts, tx, id, { before: chosen, after: services });
+      if (!isSame || dns_id !== row.dns_id)
+        await events.record(tx, configChoiceChanged, { interfaceIds: [row.interface_id, config.interface_id] });
       await events.record(tx, configsChanged, { memberIds: [memberId] });
       return { config: { ...config, ...columns }, jobIds, isNewFile };
     });

@@ -43,6 +43,9 @@ export const configServicesChanged = eventType<{
 export const filesOutdated =
   eventType<readonly { memberId: string; names: string[]; weekAt: number }[]>("configs.files_outdated");
 
+/** What a device's server routes by changed, or may have: its services or its DNS entry; on these interfaces. */
+export const configChoiceChanged = eventType<{ interfaceIds: readonly string[] }>("configs.choice_changed");
+
 /** A device moved from one interface to another; ids. */
 export const configMoved = eventType<{ configId: string; from: string; to: string }>("configs.moved");
 

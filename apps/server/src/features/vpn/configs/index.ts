@@ -27,6 +27,7 @@ import { enqueueApply } from "./wire-jobs.ts";
 
 export {
   addressesRanLow,
+  configChoiceChanged,
   configCreated,
   configMadeByStaff,
   configMoved,
@@ -87,7 +88,10 @@ export function makeConfigs(parts: ConfigParts) {
       wholeFamilies(ips).length === 0 && added.some((address) => covers(ips, address));
     const serviceIds = (await catalog.services(tx)).filter(concerned).map(({ id }) => id);
     const dnsIds = (await catalog.dns(tx)).filter(concerned).map(({ id }) => id);
-    await markStale(tx, { interfaceIds, having: { serviceIds, dnsIds } });
+    // Where the server routes, the file names none of them.
+    const routed = await interfaces.routedIds(tx);
+    const ids = interfaceIds.filter((id) => !routed.includes(id));
+    await markStale(tx, { interfaceIds: ids, having: { serviceIds, dnsIds } });
   });
   events.on(serverEndpointChanged, async (tx, { serverId }) => {
     // An interface's own endpoint still applies.

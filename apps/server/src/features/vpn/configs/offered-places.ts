@@ -49,6 +49,7 @@ export function makeOfferedPlaces({ db, interfaces, templates, catalog, security
           server_id: place.server.id,
           serverName: place.server.name,
           tunnel: tunnelOf(place.interface),
+          routing: place.interface.routing,
           serverState: stateOf(place, used),
           serverCountry: countries.get(endpointOf(place) ?? "") ?? null,
           isPreferred: place.interface.id === preferred,

@@ -6,6 +6,7 @@ import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
 import type { Events } from "../../../platform/events.ts";
 import { groupBy } from "../../../platform/group-by.ts";
 import type { Catalog } from "../catalog/index.ts";
+import type { Interfaces } from "../interfaces/index.ts";
 import { configsChanged, filesOutdated } from "./events.ts";
 import * as repository from "./outdated-repository.ts";
 import { servicesOf } from "./repository.ts";
@@ -16,6 +17,7 @@ interface Parts {
   clock: Clock;
   events: Events;
   catalog: Pick<Catalog, "servicesByIds">;
+  interfaces: Pick<Interfaces, "routedIds">;
 }
 
 type File = repository.CurrentFile;
@@ -33,7 +35,7 @@ const AT_ONCE = 2_000;
  * anyway, for another service or from an earlier list. Each at most once a week, with one notice for all of a member's devices
  * (ADR 163).
  */
-export function makeOutdatedFiles({ db, transact, clock, events, catalog }: Parts) {
+export function makeOutdatedFiles({ db, transact, clock, events, catalog, interfaces }: Parts) {
   /** Those of `files` that lack something. `wish`: lists that services do not have yet. */
   const lacking = async (over: Db | Tx, files: readonly File[], wish: ReadonlyMap<string, readonly string[]>) => {
     const chosen = new Map<string, string[]>();
@@ -71,8 +73,9 @@ export function makeOutdatedFiles({ db, transact, clock, events, catalog }: Part
   };
 
   async function* lackingOf(over: Db | Tx, serviceId: string, ips: readonly string[]) {
+    const of = { serviceId, exceptOn: await interfaces.routedIds(over) };
     for (let after: string | undefined = ""; after !== undefined; await letOthersIn()) {
-      const files: File[] = await repository.filesWith(over, serviceId, after, AT_ONCE);
+      const files: File[] = await repository.filesWith(over, of, after, AT_ONCE);
       yield await lacking(over, files, new Map([[serviceId, ips]]));
       after = files.length < AT_ONCE ? undefined : files.at(-1)?.id;
     }
@@ -144,7 +147,10 @@ export function makeOutdatedFiles({ db, transact, clock, events, catalog }: Part
         const ids = (await repository.dueFiles(tx, clock.now().getTime(), AT_ONCE)).map(({ config_id }) => config_id);
         if (ids.length === 0) return;
         await repository.setNotDue(tx, ids);
-        await mark(tx, await lacking(tx, await repository.filesByIds(tx, ids), new Map()));
+        await mark(
+          tx,
+          await lacking(tx, await repository.filesByIds(tx, ids, await interfaces.routedIds(tx)), new Map()),
+        );
       }),
   };
 }

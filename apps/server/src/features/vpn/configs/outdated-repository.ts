@@ -12,17 +12,24 @@ export interface CurrentFile {
   delivered_at: number;
 }
 
-const currentFiles = (db: Db | Tx) =>
+/** `exceptOn`: interfaces whose servers route, so that files name no services. */
+const currentFiles = (db: Db | Tx, exceptOn: readonly string[]) =>
   tables(db)
     .selectFrom("configs")
     .select(["configs.id", "configs.member_id", "configs.delivered_at"])
     .where("configs.is_stale", "=", 0)
     .where("configs.delivered_at", "is not", null)
+    .$if(exceptOn.length > 0, (query) => query.where("configs.interface_id", "not in", [...exceptOn]))
     .$narrowType<{ delivered_at: number }>();
 
 /** Those with this service, by id, after this one. */
-export const filesWith = (db: Db | Tx, serviceId: string, after: string, limit: number): Promise<CurrentFile[]> =>
-  currentFiles(db)
+export const filesWith = (
+  db: Db | Tx,
+  { serviceId, exceptOn }: { serviceId: string; exceptOn: readonly string[] },
+  after: string,
+  limit: number,
+): Promise<CurrentFile[]> =>
+  currentFiles(db, exceptOn)
     .innerJoin("config_services", "config_services.config_id", "configs.id")
     .where("config_services.service_id", "=", serviceId)
     .where("config_services.config_id", ">", after)
@@ -40,9 +47,14 @@ export const dueFiles = (db: Db | Tx, now: number, limit: number): Promise<{ con
     .limit(limit)
     .execute();
 
-export async function filesByIds(db: Db | Tx, ids: readonly string[]): Promise<CurrentFile[]> {
+export async function filesByIds(
+  db: Db | Tx,
+  ids: readonly string[],
+  exceptOn: readonly string[],
+): Promise<CurrentFile[]> {
   const found: CurrentFile[] = [];
-  for (const some of chunks(ids)) found.push(...(await currentFiles(db).where("configs.id", "in", some).execute()));
+  for (const some of chunks(ids))
+    found.push(...(await currentFiles(db, exceptOn).where("configs.id", "in", some).execute()));
   return found;
 }
 

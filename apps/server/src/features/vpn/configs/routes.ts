@@ -6,6 +6,7 @@ import { requireRight } from "../../club/rights/index.ts";
 import type { Probe } from "../probe/index.ts";
 import { makeBlockConfig } from "./block-config.ts";
 import { makeConfigChanges } from "./change-config.ts";
+import { makeChooseServices } from "./choose-services.ts";
 import { makeConfigText } from "./config-text.ts";
 import { makeCreateConfig } from "./create-config.ts";
 import { awaySince, makeDescribe } from "./describe-configs.ts";
@@ -45,6 +46,7 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
   const handOver = makeHandOver(parts);
   const moveFor = makeMoveFor(parts);
   const blockConfig = makeBlockConfig(parts);
+  const chooseServices = makeChooseServices(parts);
   const stats = makeLiveStats(parts);
   const offered = makeOfferedPlaces(parts);
   const staffView = makeStaffView(parts);
@@ -97,6 +99,8 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
     },
     move: async ({ actor, params, body }) => shown(await moveFor(actor, params.id, body.interfaceId)),
     block: async ({ actor, params, body }) => shown(await blockConfig(actor, params.id, body.isBlocked)),
+    chooseServices: async ({ actor, params, body }) =>
+      shown({ config: await chooseServices(actor, params.id, body.services), jobIds: [] }),
     renewLink: ({ actor, params, origin }) => handOver.renewLink(actor, params.id, origin),
     async revokeLink({ actor, params }) {
       await handOver.revokeLink(actor, params.id);

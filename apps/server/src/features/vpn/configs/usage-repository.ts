@@ -160,17 +160,21 @@ export const countToDownload = async (db: Db, dnsId: string): Promise<number> =>
 /** How many are checked before others get their turn. */
 const PHONES_AT_ONCE = 2_000;
 
-/** How many phone configs with this service exceed `limit` addresses, given each service's size. */
+/** How many phone configs with this service exceed `limit` addresses, given each service's size, except on these interfaces. */
 export async function countPhonesOver(
   db: Db,
-  serviceId: string,
-  sizes: ReadonlyMap<string, number>,
-  limit: number,
+  {
+    serviceId,
+    sizes,
+    limit,
+    exceptOn,
+  }: { serviceId: string; sizes: ReadonlyMap<string, number>; limit: number; exceptOn: readonly string[] },
 ): Promise<number> {
   // Not even a config with all services can.
   if ([...sizes.values()].reduce((sum, size) => sum + size, 0) <= limit) return 0;
   const weights = [...sizes].map(([id, size]) => sql`when ${id} then cast(${size} as integer)`);
   const addresses = sql<number>`sum(case held.service_id ${sql.join(weights, sql` `)} else 0 end)`;
+  const isInFiles = exceptOn.length === 0 ? sql`` : sql`and interface_id not in (${sql.join(exceptOn)})`;
   for (let [found, after] = [0, ""]; ; await letOthersIn()) {
     const { rows } = await sql<{ holders: number; last: string | null; over: number }>`
       with holders as (
@@ -180,7 +184,7 @@ export async function countPhonesOver(
       select count(*) as holders, max(config_id) as last, (
         select count(*) from (
           select held.config_id from holders cross join configs cross join config_services as held
-          where configs.id = holders.config_id and device_type = 'phone' and deleted_at is null
+          where configs.id = holders.config_id and device_type = 'phone' and deleted_at is null ${isInFiles}
             and held.config_id = holders.config_id
           group by held.config_id having ${addresses} > ${limit}
         ) as heavy

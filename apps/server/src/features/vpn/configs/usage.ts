@@ -31,7 +31,8 @@ export function makeUsage({ members, interfaces }: { members: Members; interface
     byService: seen(repository.usesOfServices),
     byDns: seen(repository.usesOfDns),
     toDownloadForDns: repository.countToDownload,
-    phonesOver: repository.countPhonesOver,
+    phonesOver: async (over: Db, of: Omit<Parameters<typeof repository.countPhonesOver>[1], "exceptOn">) =>
+      repository.countPhonesOver(over, { ...of, exceptOn: await interfaces.routedIds(over) }),
     byInterface,
     async byServer(over: Db | Tx, withVip: boolean): Promise<Map<string, ServerUse>> {
       const uses = await byInterface(over, withVip);

@@ -53,6 +53,7 @@ export function makeRotation(parts: Parts) {
       prefix: Number(from.subnet.split("/")[1]),
       ipv6: from.subnet_v6 !== null,
       endpoint: from.endpoint,
+      routed: { routing: from.routing, rest_exit: from.rest_exit },
       profile: drawProfile(wish),
     });
     const isSettled = await jobs.settled(jobIds, UP_WITHIN_MS);

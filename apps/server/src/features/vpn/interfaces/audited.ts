@@ -3,7 +3,7 @@ import type { InterfaceRow } from "./table.ts";
 
 /** What the audit log keeps of an interface. */
 export const auditedOf = (row: InterfaceRow) => {
-  const { name, interface_name, listen_port, subnet, subnet_v6, endpoint, mtu } = row;
+  const { name, interface_name, listen_port, subnet, subnet_v6, endpoint, mtu, routing } = row;
   const { version: amneziawg } = tunnelOf(row);
   return {
     name,
@@ -14,5 +14,6 @@ export const auditedOf = (row: InterfaceRow) => {
     subnet_v6,
     endpoint,
     mtu,
+    ...(routing === "device" ? {} : { routing, rest_exit: row.rest_exit }),
   };
 };

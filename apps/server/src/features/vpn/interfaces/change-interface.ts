@@ -1,6 +1,7 @@
 import type { InterfaceChangeInput } from "@krug/contract/vpn/interfaces";
 import type { ColumnsOf } from "@krug/domain/fields/field";
 import { INTERFACE_FIELDS } from "@krug/domain/fields/interface";
+import { reason } from "@krug/domain/reasons";
 import { cidrsOverlap, covers } from "@krug/wireguard/addresses";
 import { type AmneziaProfile, amneziaChange } from "@krug/wireguard/amneziawg";
 import { readEndpointHost } from "@krug/wireguard/endpoint";
@@ -10,8 +11,9 @@ import { changedMeanwhile } from "../../../platform/changed-meanwhile.ts";
 import type { Tx } from "../../../platform/database/database.ts";
 import { columnsOf, seenOf } from "../../../platform/described-fields.ts";
 import type { Actor } from "../../../platform/http/call.ts";
-import { refuse } from "../../../platform/refusal.ts";
+import { refuse, refuseBecause } from "../../../platform/refusal.ts";
 import { enqueueReconcile } from "../servers/index.ts";
+import { refuseUnreachable } from "./ask-machine.ts";
 import { auditedOf } from "./audited.ts";
 import { interfaceChanged, interfaceDeleted } from "./events.ts";
 import { drawSubnetV6 } from "./new-interface.ts";
@@ -61,11 +63,20 @@ export function makeInterfaceChanges(parts: InterfaceParts) {
     };
   };
 
+  /** Only a kernel routes. @throws Refusal */
+  const refuseUnroutable = async (serverId: string): Promise<void> => {
+    const server = (await servers.find(db, serverId)) ?? refuse("interface.not_found");
+    const host = servers.hostOf(server) ?? refuseBecause("server.unreachable", reason("panel.another"));
+    const { backend } = await host.inspect().catch(refuseUnreachable);
+    if (backend === "netstack") refuseBecause("interface.cannot_route", reason("routing.no_kernel"));
+  };
+
   const change = async (
     actor: Actor,
     { serverId, id }: { serverId: string; id: string },
     wish: InterfaceChangeInput,
   ): Promise<Changed> => {
+    if (wish.routing === "server") await refuseUnroutable(serverId);
     const needsLook = wish.listenPort !== undefined || wish.subnet !== undefined || wish.ipv6 !== undefined;
     const beside = needsLook ? await occupiedBeside(serverId, id) : null;
     return transact(async (tx) => {
@@ -114,8 +125,15 @@ export function makeInterfaceChanges(parts: InterfaceParts) {
         host(after) !== host(before) ||
         after.listen_port !== before.listen_port ||
         after.mtu !== before.mtu ||
+        after.routing !== before.routing ||
         differs.cutsDevicesOff;
-      if (files || after.is_active !== before.is_active || after.subnet !== before.subnet)
+      if (
+        isRouted(before) ||
+        isRouted(after) ||
+        files ||
+        after.is_active !== before.is_active ||
+        after.subnet !== before.subnet
+      )
         await events.record(tx, interfaceChanged, { interfaceId: id, files });
       const touchesMachine = changed.some((name) => !OFF_MACHINE.includes(name));
       return { row: after, jobIds: touchesMachine ? [await enqueueReconcile(jobs, tx, server)] : [] };
@@ -145,6 +163,8 @@ export function makeInterfaceChanges(parts: InterfaceParts) {
       }),
   };
 }
+
+const isRouted = ({ routing }: Pick<InterfaceRow, "routing">) => routing === "server";
 
 /** Null for plain WireGuard. @throws Refusal interface.parameter_invalid */
 function nextProfile(

@@ -1,8 +1,9 @@
 import { reason } from "@krug/domain/reasons";
-import { type Host, HostFailure } from "../../../hosts/host.ts";
+import type { Host } from "../../../hosts/host.ts";
 import type { Actor } from "../../../platform/http/call.ts";
 import { refuse, refuseBecause } from "../../../platform/refusal.ts";
 import { enqueueReconcile, type ServerRow } from "../servers/index.ts";
+import { refuseUnreachable } from "./ask-machine.ts";
 import { auditedOf } from "./audited.ts";
 import type { Changed } from "./change-interface.ts";
 import { type DrawnInterface, isPlaceTaken, newInterface, type Seen, sealedRow, type Wished } from "./new-interface.ts";
@@ -65,12 +66,3 @@ export const makeSeen =
     ]);
     return { occupied, path: bytes, hasOnlyV6: address?.includes(":") === true };
   };
-
-/** @throws Refusal server.unreachable */
-export const occupiedOf = (host: Host) => host.occupied().catch(refuseUnreachable);
-
-/** @throws Refusal server.unreachable for a machine that did not answer, else the given error */
-export function refuseUnreachable(error: unknown): never {
-  if (!(error instanceof HostFailure)) throw error;
-  return refuseBecause("server.unreachable", error.why);
-}

@@ -152,6 +152,9 @@ export function makeInterfaces(parts: Parts) {
       const behind = await Promise.all(hosts.map((host) => endpointAddresses.of(over, host)));
       return [...new Set([...subnets, ...behind.flat()])];
     },
+    /** Those whose server routes. */
+    routedIds: async (over: Db | Tx): Promise<string[]> =>
+      (await repository.all(over)).filter(({ routing }) => routing === "server").map(({ id }) => id),
     /** The addresses of an endpoint's host; none while a name's are unknown. */
     addressesBehind: endpointAddresses.of,
     timed: [{ name: "names of endpoints", at: "*/10 * * * * *", leaseMs: 60_000, run: endpointAddresses.watch }],

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { firstColumns } from "@krug/domain/fields/field";
+import { INTERFACE_FIELDS } from "@krug/domain/fields/interface";
 import { cidrsOverlap } from "@krug/wireguard/addresses";
 import { type AmneziaProfile, amneziaMtu } from "@krug/wireguard/amneziawg";
 import { firstFreePort, firstFreeSubnet, freeSubnetV6, nextInterfaceName } from "@krug/wireguard/free-address";
@@ -40,6 +42,8 @@ export interface Wished {
   ipv6?: boolean | undefined;
   profile?: AmneziaProfile | undefined;
   endpoint?: string | null | undefined;
+  /** Absent: by the devices. */
+  routed?: Pick<InterfaceRow, "routing" | "rest_exit"> | undefined;
   /** Absent: what fits its server's path. */
   mtu?: number | null | undefined;
 }
@@ -66,6 +70,7 @@ export function newInterface(
     ipv6 = hasOnlyV6,
     profile,
     endpoint = null,
+    routed,
     mtu = mtuForPath(path, profile && amneziaMtu(profile)),
   }: Wished = {},
 ): DrawnInterface | null {
@@ -76,7 +81,7 @@ export function newInterface(
   const interfaceName = freeInterfaceName(existing, occupied);
   const subnetV6 = ipv6 ? drawSubnetV6(existing, occupied) : null;
   const row = rowOf(clock, serverId, existing, { interfaceName, publicKey, port, subnet, subnetV6, mtu });
-  return { row: { ...row, endpoint }, privateKey, profile };
+  return { row: { ...row, endpoint, ...routed }, privateKey, profile };
 }
 
 /** Whether another interface of the server has its name or port, or a network that overlaps one of its networks. */
@@ -120,6 +125,7 @@ export const rowOf = (
   endpoint: null,
   mtu,
   public_key: publicKey,
+  ...firstColumns(INTERFACE_FIELDS),
   is_active: 1,
   conflict: null,
   takes_new: 1,

@@ -32,9 +32,9 @@ interface Cached {
   wish: DesiredHost;
   peers: Map<string, PeerColumns & { peer: DesiredPeer }>;
   isNoted: boolean;
-  /** What decides the access rules here; while it does not change, `rules` are not built again. */
+  /** What decides the access rules and the routing here; while it does not change, `rules` are not built again. */
   accessBy: string;
-  rules: Awaited<ReturnType<ReconcilerParts["accessRules"]["desiredOn"]>>;
+  rules: Awaited<ReturnType<ReconcilerParts["routing"]["desiredOn"]>>;
 }
 
 const interfacesOf = (places: ReadonlyMap<string, Place>) => [...places.values()].map((place) => place.interface);
@@ -50,7 +50,7 @@ const isSame = (a: PeerColumns, b: PeerColumns) =>
  * Computes servers' desired state. It is cached with a fingerprint of everything that decides it: while that does not change,
  * which one statement shows, no rows are read and no secret is opened.
  */
-export function makeDesired({ db, log, interfaces, configs, members, accessRules, probe, openPorts }: ReconcilerParts) {
+export function makeDesired({ db, log, interfaces, configs, members, routing, probe, openPorts }: ReconcilerParts) {
   const kept = new Map<string, Cached>();
 
   /** Peers of rows. One that cannot be opened (a damaged or foreign secret) is left out: it takes no other peer off the wire. */
@@ -130,10 +130,11 @@ export function makeDesired({ db, log, interfaces, configs, members, accessRules
     const rows = interfacesOf(here);
     const before = kept.get(server.id);
     // The fingerprint of the peers includes who has which address here.
-    const revisionNow = await accessRules.revision(db);
+    const revisionNow = await routing.revision(db);
     const peersBy = await configs.fingerprintOfPeers(db, [...here.keys()]);
-    const accessBy = `${revisionNow} ${peersBy}`;
-    const { revision, access } = before?.accessBy === accessBy ? before.rules : await accessRules.desiredOn(db, server);
+    const unknown = await configs.unknownPeers.on(db, [...here.keys()]);
+    const accessBy = `${revisionNow} ${peersBy} ${unknown.map(({ address }) => address)}`;
+    const { revision, access } = before?.accessBy === accessBy ? before.rules : await routing.desiredOn(db, server);
     const rest = {
       ownKeys: (await interfaces.keysEverOn(db, server.id)) as PublicKey[],
       closedTcpPorts: [...CLOSED_TCP_PORTS],
@@ -143,7 +144,6 @@ export function makeDesired({ db, log, interfaces, configs, members, accessRules
     };
     // An interface's conflict in the last run decides nothing.
     const places = rows.map((row) => ({ ...row, conflict: null }));
-    const unknown = await configs.unknownPeers.on(db, [...here.keys()]);
     const fingerprint = createHash("sha256")
       .update(JSON.stringify([places, rest, unknown]))
       .update(peersBy)

@@ -289,7 +289,7 @@ export function makeReconciler(parts: ReconcilerParts) {
   /** Applies access rules directly. @throws if the machine was not set up yet */
   const bringAccess = async (turn: Turn, by: { memberIds?: readonly string[] } = {}) => {
     const { server, host, lease } = turn;
-    const { revision, access } = await accessRules.desiredOn(db, server);
+    const { revision, access } = await parts.routing.desiredOn(db, server);
     await host.applyAccess(access, { lease });
     await refuseIfTakenOver(turn, NOTHING_DONE);
     await transact((tx) => accessRules.noteOnServer(tx, server.id, { revision, failure: null, ...by }));
@@ -305,7 +305,8 @@ export function makeReconciler(parts: ReconcilerParts) {
     const rows = await configs.byIds(db, [...new Set(payloads.flatMap((payload) => payload.configIds))]);
     // First: no device may be on the wire without its owner's rules, or under those of its address's previous owner.
     const memberIds = [...new Set(rows.map((row) => row.member_id))];
-    if (await accessRules.nameAny(db, memberIds)) await bringAccess(turn, { memberIds });
+    const isOnRouted = rows.some((row) => places.get(row.interface_id)?.interface.routing === "server");
+    if (isOnRouted || (await accessRules.nameAny(db, memberIds))) await bringAccess(turn, { memberIds });
     const isWanted = await wantedAmong(rows, places);
     const gone = payloads.flatMap((payload) => payload.goneKeys);
     const touched = [

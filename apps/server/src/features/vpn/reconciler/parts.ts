@@ -11,6 +11,7 @@ import type { AccessRules } from "../access-rules/index.ts";
 import type { Configs } from "../configs/index.ts";
 import type { Interfaces } from "../interfaces/index.ts";
 import type { Probe } from "../probe/index.ts";
+import type { Routing } from "../routing/index.ts";
 import type { Servers } from "../servers/index.ts";
 import type { Traffic } from "../traffic/index.ts";
 
@@ -29,6 +30,7 @@ export interface ReconcilerParts {
   configs: Configs;
   traffic: Traffic;
   accessRules: AccessRules;
+  routing: Routing;
   probe: Pick<Probe, "peerOf">;
   /** A server's own ports that members reach through the tunnel. */
   openPorts(): HostPort[];

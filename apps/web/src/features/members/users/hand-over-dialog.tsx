@@ -1,5 +1,5 @@
 import type { Api } from "@krug/contract/api";
-import { fitsPhone } from "@krug/domain/phone-limit";
+import { fitsDevice } from "@krug/domain/phone-limit";
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
@@ -17,6 +17,7 @@ import {
   type Lists,
   NameField,
   nameError,
+  routingAt,
   ServerField,
   ServicesField,
   servicesAtFirst,
@@ -126,10 +127,11 @@ function Form({ memberId, taken, lists, onMade, onClose }: FormProps) {
   const isNameTaken = code === "config.name_taken";
   const badName = nameError(values.name, true, text) ?? (isNameTaken ? making.error?.message : null);
   const refusal = words.refused[code as keyof typeof words.refused];
+  const routing = routingAt(lists.interfaces, values.interfaceId);
   const submit = () => {
     if (making.isPending || making.isSuccess || nameError(values.name, true, text)) return;
     const chosen = lists.services.filter(({ id }) => values.services.includes(id));
-    if (values.deviceType === "phone" && !fitsPhone(chosen)) return setProblem(create.phoneLimit);
+    if (!fitsDevice({ ...values, routing }, chosen)) return setProblem(create.phoneLimit);
     making.mutate(values);
   };
   return (
@@ -165,6 +167,7 @@ function Form({ memberId, taken, lists, onMade, onClose }: FormProps) {
       <ServicesField
         services={lists.services}
         deviceType={values.deviceType}
+        routing={routing}
         chosen={values.services}
         onChange={(services) => set({ services })}
       />

@@ -572,6 +572,7 @@ describe("a device's diagnosis, as its member would see it now", () => {
     lastHandshake: null,
     receivedLately: 0,
     sentLately: 592,
+    restExit: null,
     clockAhead: null,
     ...about,
   });

@@ -15,14 +15,14 @@ function whyOf({ by, rule, closedBecause }: Place, words: RulesWords): string {
   const { check } = words;
   if (rule !== null) return check.rule[rule.type](rule.target, rule.appliesTo === "all" ? words.all : words.selected);
   if (closedBecause !== null) return check.closed[closedBecause];
-  return by === "closed_port" || by === "no_ipv6" ? check.by[by] : check.by.default;
+  return by === "closed_port" || by === "no_ipv6" || by === "routing" ? check.by[by] : check.by.default;
 }
 
 /** The answer first, then what decides it. */
 export function CheckResult({ checked }: { checked: Checked }) {
   const words = useRulesWords();
   const { check } = words;
-  const { verdict, member, target, obstacle, failure, places, beside } = checked;
+  const { verdict, member, target, obstacle, failure, places, beside, exits } = checked;
   const reasons = [...new Set(places.map((place) => whyOf(place, words)))];
   const [only] = reasons;
   const isOneReason = reasons.length === 1 && new Set(places.map(({ open }) => open)).size === 1;
@@ -52,6 +52,12 @@ export function CheckResult({ checked }: { checked: Checked }) {
           {places.length > ADDRESSES_SHOWN && <li>{check.moreAddresses(places.length - ADDRESSES_SHOWN)}</li>}
         </ul>
       )}
+      {obstacle === null &&
+        [...new Set(exits.map(({ device, exit, service }) => check.exits[exit](device, service)))].map((line) => (
+          <p key={line} className={classes.quiet}>
+            {line}
+          </p>
+        ))}
       {obstacle === null && beside.length > 0 && <p className={classes.quiet}>{check.beside(beside.join(", "))}</p>}
     </div>
   );

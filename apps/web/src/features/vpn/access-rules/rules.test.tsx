@@ -280,6 +280,7 @@ const checked = (about: Partial<Checked>): Checked => ({
   failure: null,
   places: [{ address: "203.0.113.1", open: true, by: "default", closedBecause: null, rule: null }],
   beside: [],
+  exits: [],
   ...about,
 });
 const ban = { id: uuid(701), type: "blacklist" as const, target: "203.0.113.0/24", appliesTo: "selected" as const };
@@ -315,6 +316,11 @@ test.each([
   ],
   ["his VPN is off", { verdict: "closed", obstacle: "expired" }, ["Подписка истекла: VPN отключён."]],
   ["no such domain", { verdict: "closed", failure: "not_found", places: [] }, ["Домен не найден."]],
+  [
+    "by exits",
+    { exits: [{ device: "iphone", address: "203.0.113.7", exit: "closed", service: null }] },
+    [/^iphone: закрыто, как весь трафик/],
+  ],
   ["outside the tunnel", { beside: ["tv"] }, [/^Мимо VPN, без правил: tv\./]],
 ] as [string, Partial<Checked>, (string | RegExp)[]][])(
   "a check says first what happens, then what decides it: %s",

@@ -114,6 +114,13 @@ export const rules: typeof rulesRu = {
       default: "No rule applies to it.",
       closed_port: "The port is closed to everybody.",
       no_ipv6: "There is no IPv6 in the tunnel.",
+      routing: "The server does not let it out.",
+    },
+    exits: {
+      direct: (device, service) =>
+        `${device}: leaves straight from the server${service === null ? ", like other traffic" : `, service “${service}”`}.`,
+      closed: (device, service) =>
+        `${device}: closed${service === null ? ", like all traffic except the chosen services" : ` by the service “${service}”`}.`,
     },
     rule: {
       blacklist: (target, whom) => `Blacklist: ${target}, ${whom}.`,

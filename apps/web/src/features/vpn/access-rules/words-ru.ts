@@ -117,6 +117,13 @@ export const rules = {
       default: "Правил об этом нет.",
       closed_port: "Порт закрыт для всех.",
       no_ipv6: "В туннеле нет IPv6.",
+      routing: "Сервер этого не выпускает.",
+    },
+    exits: {
+      direct: (device: string, service: string | null) =>
+        `${device}: выходит напрямую с сервера${service === null ? ", как остальной трафик" : `, сервис «${service}»`}.`,
+      closed: (device: string, service: string | null) =>
+        `${device}: закрыто${service === null ? ", как весь трафик, кроме выбранных сервисов" : ` сервисом «${service}»`}.`,
     },
     rule: {
       blacklist: (target: string, whom: string) => `Чёрный список: ${target}, ${whom}.`,

@@ -1,6 +1,7 @@
 import type { Api } from "@krug/contract/api";
 import { MOST_LETTERS } from "@krug/domain/catalog-rules";
 import { PHONE_ADDRESS_LIMIT } from "@krug/domain/phone-limit";
+import { EXITS } from "@krug/domain/routing-rules";
 import { MOST_SOURCES } from "@krug/domain/source-rules";
 import { readSource } from "@krug/wireguard/list-source";
 import { Checkbox, Textarea, TextInput } from "@mantine/core";
@@ -24,7 +25,15 @@ import classes from "./catalog.module.css";
 import { Effect } from "./effect.tsx";
 import { FitPhone } from "./fit-phone.tsx";
 import { changedLook, isPicture, type Look, LookFields, lookOf } from "./look-fields.tsx";
-import { CATALOG, type Device, type Entry, staffDnsQuery, staffServicesQuery, typedQuery } from "./queries.ts";
+import {
+  CATALOG,
+  type Device,
+  type Entry,
+  type Service,
+  staffDnsQuery,
+  staffServicesQuery,
+  typedQuery,
+} from "./queries.ts";
 import { SourcesOf } from "./sources.tsx";
 import { useCatalogWords } from "./words.ts";
 
@@ -48,6 +57,7 @@ interface Form {
   sources: string;
   devices: readonly Device[];
   look: Look;
+  exit: Service["exit"];
 }
 
 const formOf = (entry: Typed | null): Form => ({
@@ -57,6 +67,7 @@ const formOf = (entry: Typed | null): Form => ({
   sources: entry?.sources?.join("\n") ?? "",
   devices: entry?.kind === "service" ? entry.deviceTypes : ["all"],
   look: lookOf(entry),
+  exit: entry?.kind === "service" ? entry.exit : "direct",
 });
 
 /** Read at each key; a longer one once typing pauses. */
@@ -137,9 +148,9 @@ function EntryForm({ kind, entry, wished, onClose }: Props & { entry: Typed | nu
         : api("PUT /dns/{id}", { params, body: dns });
     },
     add: (fields) => {
-      const { name, list, ips, sources, deviceTypes, look } = wishOf(kind, fields);
+      const { name, list, ips, sources, deviceTypes, look, exit } = wishOf(kind, fields);
       const forTicket = wished?.ticketId === undefined ? {} : { ticketId: wished.ticketId };
-      const filled = { ...list, ...(sources.length > 0 && { sources }) };
+      const filled = { ...list, ...(sources.length > 0 && { sources }), ...(exit !== "direct" && { exit }) };
       return isService
         ? api("POST /services", {
             body: { name, ...filled, deviceTypes, ...changedLook(lookOf(null), look), ...forTicket },
@@ -293,6 +304,17 @@ function EntryForm({ kind, entry, wished, onClose }: Props & { entry: Typed | nu
           ))}
         </fieldset>
       )}
+      {isService && (
+        <div>
+          <Segments
+            label={edit.exit}
+            value={values.exit}
+            onChange={(exit) => set({ exit })}
+            choices={EXITS.map((value) => ({ value, label: edit.exits[value] }))}
+          />
+          <p className={classes.hint}>{edit.exitMore}</p>
+        </div>
+      )}
       {seen && problems.length === 0 && (
         <Effect
           entry={seen}
@@ -327,13 +349,14 @@ function turned(devices: readonly Device[], device: Device): readonly Device[] {
   return next.length === 0 ? ["all"] : next;
 }
 
-const wishOf = (kind: Entry["kind"], { name, ips, allBut, devices, sources, look }: Form) => ({
+const wishOf = (kind: Entry["kind"], { name, ips, allBut, devices, sources, look, exit }: Form) => ({
   look: { ...look, picture: look.picture.trim(), description: look.description.trim() },
   name: name.trim(),
   ips: readList(kind, ips, allBut).items,
   list: { typed: ips, ...(allBut ? { allBut } : {}) },
   sources: sourcesIn(sources),
   deviceTypes: [...devices],
+  exit,
 });
 
 const isSame = (one: readonly string[], other: readonly string[]) => JSON.stringify(one) === JSON.stringify(other);
@@ -341,7 +364,7 @@ const isSame = (one: readonly string[], other: readonly string[]) => JSON.string
 /** Only what differs from what was seen, and with it what was seen; a service's devices go along with any change. */
 function changeOf(
   seen: Typed,
-  { deviceTypes, list, sources, look, ...plain }: ReturnType<typeof wishOf>,
+  { deviceTypes, list, sources, look, exit, ...plain }: ReturnType<typeof wishOf>,
 ): { service?: Api["PUT /services/{id}"]["body"]; dns?: Api["PUT /dns/{id}"]["body"] } {
   const { name, ips } = seen;
   const renamed = plain.name === name ? {} : { name: plain.name };
@@ -355,6 +378,7 @@ function changeOf(
     // The panel asks for the password where they are named.
     ...(isSame(sources, seen.sources ?? []) ? {} : { sources }),
     ...changedLook(lookOf(seen), look),
+    ...(exit === seen.exit ? {} : { exit }),
   };
   const devicesDiffer = !isSame([...seen.deviceTypes].sort(), [...deviceTypes].sort());
   if (Object.keys(service).length === 0 && !devicesDiffer) return {};
@@ -364,6 +388,7 @@ function changeOf(
     ...changedLook(look, lookOf(seen)),
     ...(seen.mark === undefined ? {} : { typed: seen.mark }),
     ...(service.sources === undefined ? {} : { sources: seen.sources ?? [] }),
+    ...(service.exit === undefined ? {} : { exit: seen.exit }),
   };
   return { service: { ...service, deviceTypes, expected } };
 }

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { IconArrowsExchange, IconTrash } from "@tabler/icons-react";
+import { IconAdjustments, IconArrowsExchange, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ageText, longDay, moment as momentText, sizeText } from "../../../lib/format.ts";
@@ -21,6 +21,8 @@ interface Props {
   /** null: the viewer may not. */
   onRemove: (() => void) | null;
   onMove: (() => void) | null;
+  /** null also if its file decides. */
+  onServices: (() => void) | null;
 }
 
 const Addresses = ({ address, addressV6 }: { address: string; addressV6: string | null }) => (
@@ -28,7 +30,7 @@ const Addresses = ({ address, addressV6 }: { address: string; addressV6: string 
 );
 
 /** Everything that staff see of a config. Nobody sees its keys. */
-export function DetailsDialog({ config, nowMs, onClose, onRemove, onMove }: Props) {
+export function DetailsDialog({ config, nowMs, onClose, onRemove, onMove, onServices }: Props) {
   const words = useConfigsBrowserWords();
   const { text, language } = useSpeech();
   const names = useQuery(catalogueQuery).data;
@@ -91,6 +93,16 @@ export function DetailsDialog({ config, nowMs, onClose, onRemove, onMove }: Prop
               onClick={onRemove}
             >
               {words.remove}
+            </Button>
+          )}
+          {onServices && (
+            <Button
+              variant="subtle"
+              size="lg"
+              leftSection={<IconAdjustments size={18} stroke={1.6} aria-hidden="true" />}
+              onClick={onServices}
+            >
+              {words.services.button}
             </Button>
           )}
           {onMove && (

@@ -6,15 +6,17 @@ import type { ListedConfig } from "./queries.ts";
 
 const DetailsDialog = lazyDialog(() => import("./details-dialog.tsx").then(({ DetailsDialog }) => DetailsDialog));
 const MoveDialog = lazyDialog(() => import("./move-dialog.tsx").then(({ MoveDialog }) => MoveDialog));
+const ServicesDialog = lazyDialog(() => import("./services-dialog.tsx").then(({ ServicesDialog }) => ServicesDialog));
 const RemovalDialog = lazyDialog(() => import("./removal-dialog.tsx").then(({ RemovalDialog }) => RemovalDialog));
 
 /** A config's details, from which it can be moved and deleted, in the list of all and on its owner's page. `onGone`: it was deleted. */
 export function useConfigDialogs({ onChange, onGone }: { onChange?: () => void; onGone?: () => void } = {}) {
-  const mayMove = useMay("configs.change_any");
+  const mayChange = useMay("configs.change_any");
   const mayDelete = useMay("configs.delete_any");
   const nowMs = useNow(15_000);
   const [shown, setShown] = useState<ListedConfig | null>(null);
   const [moving, setMoving] = useState<ListedConfig | null>(null);
+  const [choosing, setChoosing] = useState<ListedConfig | null>(null);
   const [removing, setRemoving] = useState<readonly ListedConfig[]>([]);
   return {
     open: setShown,
@@ -28,10 +30,18 @@ export function useConfigDialogs({ onChange, onGone }: { onChange?: () => void; 
             nowMs={nowMs}
             onClose={() => setShown(null)}
             onMove={
-              mayMove
+              mayChange
                 ? () => {
                     setShown(null);
                     setMoving(shown);
+                  }
+                : null
+            }
+            onServices={
+              mayChange && shown.routing === "server"
+                ? () => {
+                    setShown(null);
+                    setChoosing(shown);
                   }
                 : null
             }
@@ -50,6 +60,15 @@ export function useConfigDialogs({ onChange, onGone }: { onChange?: () => void; 
             config={moving}
             onClose={() => {
               setMoving(null);
+              onChange?.();
+            }}
+          />
+        )}
+        {choosing && (
+          <ServicesDialog
+            config={choosing}
+            onClose={() => {
+              setChoosing(null);
               onChange?.();
             }}
           />

@@ -84,6 +84,16 @@ export const configsBrowser = {
     failed: "The config could not be moved",
     listFailed: "Error loading the interfaces",
   },
+  services: {
+    button: "Services",
+    title: (name: string) => `Services: ${name}`,
+    text: "The server routes this device’s traffic: its owner needs no new file.",
+    save: "Save",
+    saving: "Saving...",
+    done: (name: string) => `${name}: services saved`,
+    failed: "The services could not be saved",
+    listFailed: "The services could not be loaded",
+  },
   block: {
     set: "Block",
     lift: "Unblock",

@@ -17,6 +17,7 @@ import { DeviceField, DnsField, NameField } from "./config-fields.tsx";
 import classes from "./create-dialog.module.css";
 import { Created, type Made } from "./created.tsx";
 import { interfacesQuery } from "./queries.ts";
+import { routingAt } from "./routing-at.ts";
 import { labelOf, ServerField, ServerStanding } from "./server-field.tsx";
 import { ServicesField } from "./services-field.tsx";
 import { type Lists, useNewConfig } from "./use-new-config.ts";
@@ -138,6 +139,7 @@ function CreateForm({ lists, ...given }: FormProps) {
                 canAsk
                 services={lists.services}
                 deviceType={values.deviceType}
+                routing={routingAt(lists.interfaces, values.interfaceId)}
                 chosen={values.services}
                 onChange={(services) => set({ services })}
               />

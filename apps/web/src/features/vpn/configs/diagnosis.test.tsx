@@ -28,6 +28,7 @@ const diagnosis = (about: Partial<Diagnosis> = {}): Diagnosis => ({
   lastHandshake: Date.parse(CHECKED_AT) - 3 * 3_600_000,
   receivedLately: 0,
   sentLately: 592,
+  restExit: null,
   clockAhead: 800,
   ...about,
 });
@@ -116,6 +117,11 @@ test("the panel's own connection is among what the club sees, unless it is unkno
   open(diagnosis({ tunnel: { state: "untried", since, fromInside: false } })).show();
   await screen.findByText("Последнее подключение");
   expect(screen.queryByText(connecting)).toBeNull();
+});
+
+test("says what becomes of traffic besides the chosen services, where the server decides", async () => {
+  open(diagnosis({ restExit: "closed" })).show();
+  expect(await factOf("Кроме выбранных сервисов")).toBe("ничего не открывается");
 });
 
 test("what the club sees is shown next to it", async () => {

@@ -1,5 +1,5 @@
 import { whyNotConfigName } from "@krug/domain/config-rules";
-import { fitsPhone } from "@krug/domain/phone-limit";
+import { fitsDevice } from "@krug/domain/phone-limit";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError, api, explain } from "../../../lib/api.ts";
@@ -16,6 +16,7 @@ import classes from "./create-dialog.module.css";
 import { CreatedDialog } from "./created-dialog.tsx";
 import { NewFile } from "./new-file.tsx";
 import { type Config, type ConfigWithText, configsQuery, dnsQuery, interfacesQuery, servicesQuery } from "./queries.ts";
+import { routingAt } from "./routing-at.ts";
 import { ServerField } from "./server-field.tsx";
 import { ServicesField } from "./services-field.tsx";
 import { nameError } from "./use-new-config.ts";
@@ -37,7 +38,7 @@ export function EditDialog({ config, onClose, onReplaceKey }: Props) {
   const services = useQuery(servicesQuery);
   const dns = useQuery(dnsQuery);
   const interfaces = useQuery(interfacesQuery);
-  const { name, dns: dnsId, interfaceId } = config;
+  const { deviceType, name, dns: dnsId, interfaceId } = config;
   const [values, setValues] = useState({ name, services: config.services, dns: dnsId, interfaceId });
   const [problem, setProblem] = useState<string | null>(null);
   const [changed, setChanged] = useState<ConfigWithText | null>(null);
@@ -65,10 +66,11 @@ export function EditDialog({ config, onClose, onReplaceKey }: Props) {
   const [nameThere] = useState(config.name);
   const isSame =
     values.services.length === config.services.length && values.services.every((id) => config.services.includes(id));
+  const routing = routingAt(interfaces.data, values.interfaceId) ?? config.routing;
   const save = () => {
     const chosen = services.data?.filter(({ id }) => values.services.includes(id)) ?? [];
     if (whyNotConfigName(values.name)) return setProblem(create.nameInvalid);
-    if (!isSame && config.deviceType === "phone" && !fitsPhone(chosen)) return setProblem(create.phoneLimit);
+    if (!isSame && !fitsDevice({ deviceType, routing }, chosen)) return setProblem(create.phoneLimit);
     const change = {
       ...(values.name === config.name ? {} : { name: values.name }),
       ...(isSame ? {} : { services: values.services }),
@@ -126,11 +128,13 @@ export function EditDialog({ config, onClose, onReplaceKey }: Props) {
       {isLoaded && (
         <div className={classes.form}>
           <p>{words.lead}</p>
+          {routing === "server" && config.routing === "server" && <p>{words.routed}</p>}
           <NameField value={values.name} error={nameProblem} onChange={(changedName) => set({ name: changedName })} />
           <ServicesField
             canAsk
             services={services.data}
-            deviceType={config.deviceType}
+            deviceType={deviceType}
+            routing={routing}
             chosen={values.services}
             onChange={(ids) => set({ services: ids })}
           />

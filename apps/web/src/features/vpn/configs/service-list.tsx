@@ -5,7 +5,6 @@ import { Checkbox } from "@mantine/core";
 import { useMemberText } from "../../../lib/i18n/member.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { Tile } from "../../../ui/tile.tsx";
-import type { Config } from "./queries.ts";
 import classes from "./services-field.module.css";
 import type { Lists } from "./use-new-config.ts";
 
@@ -14,7 +13,8 @@ type Service = Lists["services"][number];
 interface Props {
   services: readonly Service[];
   taken: readonly Service[];
-  deviceType: Config["deviceType"];
+  /** A phone's file holds only so many addresses. */
+  isLimited: boolean;
   onTurn: (id: string, isChosen: boolean) => void;
 }
 
@@ -38,9 +38,9 @@ export function ServiceList({ services, ...rest }: Props) {
   ));
 }
 
-function ServiceRow({ service, taken, deviceType, onTurn }: Omit<Props, "services"> & { service: Service }) {
+function ServiceRow({ service, taken, isLimited, onTurn }: Omit<Props, "services"> & { service: Service }) {
   const { create } = useMemberText();
-  const tooMany = whyServiceDisabled(service, taken, deviceType) === "config.phone_limit";
+  const tooMany = isLimited && whyServiceDisabled(service, taken, "phone") === "config.phone_limit";
   return (
     <li className={classes.item} data-over={tooMany || undefined}>
       <Checkbox

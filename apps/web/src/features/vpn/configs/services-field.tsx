@@ -16,6 +16,8 @@ import type { Lists } from "./use-new-config.ts";
 interface Props {
   services: Lists["services"];
   deviceType: Config["deviceType"];
+  /** Of the interface; by default the file names the services. */
+  routing?: Config["routing"] | undefined;
   /** Ids. */
   chosen: string[];
   onChange: (ids: string[]) => void;
@@ -24,7 +26,7 @@ interface Props {
 }
 
 /** Services as a visible list by group; for a phone with the running total and what no longer fits. */
-export function ServicesField({ services, deviceType, chosen, onChange, canAsk = false }: Props) {
+export function ServicesField({ services, deviceType, routing, chosen, onChange, canAsk = false }: Props) {
   const { create } = useMemberText();
   const { newDevice } = useDevices();
   const words = useServicesWords();
@@ -38,7 +40,7 @@ export function ServicesField({ services, deviceType, chosen, onChange, canAsk =
     [services, chosen],
   );
   const total = countAddresses(taken);
-  const phone = deviceType === "phone";
+  const phone = deviceType === "phone" && routing !== "server";
   return (
     <fieldset className={classes.field} aria-labelledby={headingId}>
       <div className={classes.head}>
@@ -83,7 +85,7 @@ export function ServicesField({ services, deviceType, chosen, onChange, canAsk =
       <ServiceList
         services={found}
         taken={taken}
-        deviceType={deviceType}
+        isLimited={phone}
         onTurn={(id, isChosen) => onChange(isChosen ? [...chosen, id] : chosen.filter((one) => one !== id))}
       />
       {canAsk && <AskService sought={found.length === 0 ? sought.trim() : ""} />}

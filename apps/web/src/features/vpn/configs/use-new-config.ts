@@ -1,6 +1,6 @@
 import type { Api } from "@krug/contract/api";
 import { NO_LIMIT, whyNotConfigName } from "@krug/domain/config-rules";
-import { fitsPhone } from "@krug/domain/phone-limit";
+import { fitsDevice } from "@krug/domain/phone-limit";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { ApiError, api, Refusal } from "../../../lib/api.ts";
@@ -13,6 +13,7 @@ import { makeKeyPair, withPrivateKey } from "./browser-key.ts";
 import type { Made } from "./created.tsx";
 import { suggestedName, thisDevice } from "./first-device.ts";
 import { type Config, configsQuery, type NewConfig } from "./queries.ts";
+import { routingAt } from "./routing-at.ts";
 import { forgetRefused, forgetSent, sentWith } from "./sent.ts";
 import { servicesAtFirst, suggestedFor } from "./suggested-services.ts";
 
@@ -124,7 +125,8 @@ export function useNewConfig({ me, configCount, needsTelegram, lists, onBind, on
       const refusal = whyNot(me, configCount, values, lists, text);
       setProblem(refusal);
       if (creation.isPending || refusal) return;
-      if (values.deviceType === "phone" && !fitsPhone(chosen)) return setProblem(text.create.phoneLimit);
+      const routing = routingAt(lists.interfaces, values.interfaceId);
+      if (!fitsDevice({ ...values, routing }, chosen)) return setProblem(text.create.phoneLimit);
       creation.mutate(values);
     },
   };

@@ -1,3 +1,4 @@
+import { EXITS, ROUTINGS } from "@krug/domain/routing-rules";
 import { mtuForPath } from "@krug/wireguard/path-mtu";
 import { Checkbox, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
@@ -12,6 +13,7 @@ import { Banner } from "../../../ui/banner.tsx";
 import { Conflict } from "../../../ui/conflict.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
+import { Segments } from "../../../ui/segments.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
 import { useViewed } from "../../club/staff/index.ts";
 import { allInterfacesQuery, type Interface, SERVERS, type Server } from "../servers/index.ts";
@@ -71,6 +73,8 @@ export function EditDialog({ row, server, onClose, onSaved }: Props) {
     ipv6: "",
     isActive: "",
     takesNew: "",
+    routing: "",
+    restExit: "",
     amneziawg: kinds.wrong,
   };
   const { form, values, set, seen, conflict, ...saving } = useEditForm({
@@ -109,7 +113,7 @@ export function EditDialog({ row, server, onClose, onSaved }: Props) {
   const usual = usualMtu(seen);
   const fits = mtuForPath(server.pathMtu, usual);
   const port = change.listenPort !== undefined;
-  const makesOld = moves || port || change.mtu !== undefined;
+  const makesOld = moves || port || change.mtu !== undefined || change.routing !== undefined;
   return (
     <FormSheet
       asksBeforeLoss
@@ -190,6 +194,23 @@ export function EditDialog({ row, server, onClose, onSaved }: Props) {
         description={words.takesNewHint}
         {...form.getInputProps("takesNew", { type: "checkbox" })}
       />
+      <div>
+        <Segments
+          label={words.routing}
+          value={values.routing}
+          onChange={(routing) => set({ routing })}
+          choices={ROUTINGS.map((value) => ({ value, label: words.routings[value] }))}
+        />
+        <p className={classes.hint}>{words.routingHints[values.routing]}</p>
+      </div>
+      {values.routing === "server" && (
+        <Segments
+          label={words.restExit}
+          value={values.restExit}
+          onChange={(restExit) => set({ restExit })}
+          choices={EXITS.map((value) => ({ value, label: words.exits[value] }))}
+        />
+      )}
       {seen.amneziawg !== null && (
         <AmneziaFields
           version={seen.amneziawg.version}
@@ -217,6 +238,8 @@ function spoken(field: Field, row: Interface, words: Words): [string, string] {
         .join(", "),
     ];
   const label = { ...words, isActive: words.active, listenPort: words.port }[field];
+  if (field === "routing") return [label, words.routings[row.routing]];
+  if (field === "restExit") return [label, words.exits[row.restExit]];
   if (typeof value === "boolean") return [label, value ? words.yes : words.no];
   return [label, String(value ?? words.byDefault)];
 }

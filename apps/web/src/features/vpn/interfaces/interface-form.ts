@@ -14,6 +14,8 @@ export interface Form {
   mtu: string;
   isActive: boolean;
   takesNew: boolean;
+  routing: Interface["routing"];
+  restExit: Interface["restExit"];
   /** Keyed as in a config file; empty for a plain interface. */
   amneziawg: Texts;
 }
@@ -32,6 +34,8 @@ export const formOf = (row: Interface): Form => ({
   mtu: row.mtu === null ? "" : String(row.mtu),
   isActive: row.isActive,
   takesNew: row.takesNew,
+  routing: row.routing,
+  restExit: row.restExit,
   amneziawg: row.amneziawg?.parameters ?? {},
 });
 
@@ -80,6 +84,8 @@ export function changeOf(row: Interface, form: Form): Change {
     mtu: mtuOf(form),
     isActive: form.isActive,
     takesNew: form.takesNew,
+    routing: form.routing,
+    restExit: form.restExit,
     amneziawg: Object.fromEntries(keys.map((key) => [key, form.amneziawg[key]?.trim() ?? ""])),
   };
   const fields = (Object.keys(wished) as Field[]).filter((field) =>

@@ -399,6 +399,8 @@ test("a form names its wrong fields and sends only the differences, with what wa
     ipv6: false,
     isActive: true,
     takesNew: true,
+    routing: "device" as const,
+    restExit: "direct" as const,
     amneziawg: {},
   };
   expect([...wrongFields(bad, seen)].sort()).toEqual(["endpoint", "mtu", "name", "port", "subnet"]);

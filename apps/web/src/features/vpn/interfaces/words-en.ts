@@ -180,6 +180,15 @@ export const interfaces = {
     mtuWrong: "A whole number from 1280 to 1500",
     takesNew: "Open to new configs",
     takesNewHint: "Existing ones keep working either way.",
+    routing: "What goes through the VPN is decided by",
+    routings: { device: "The file on the device", server: "The server" },
+    routingHints: {
+      device: "The file holds the services’ addresses: after a change it has to be downloaded again.",
+      server:
+        "The file sends everything to the server. The chosen services and their addresses can change without a new file, and a phone may have any number of them.",
+    },
+    restExit: "Other traffic than the chosen services",
+    exits: { direct: "Straight from the server", closed: "Closed" },
     active: "The interface is on",
     activeHint: "When it is off, it is removed from the server; its configs and addresses are kept.",
     download: (count: number) => `The file becomes outdated on ${devices(count)}`,

@@ -165,6 +165,8 @@ export const diagnosis = {
   appVersionStep: "Check the app's version: an older one adds the tunnel but never connects.",
   download: "Download config",
   facts: {
+    rest: "Besides the chosen services",
+    exits: { direct: "straight from the server", closed: "nothing opens" },
     subscription: "Subscription",
     rights: {
       blocked: "access is blocked",

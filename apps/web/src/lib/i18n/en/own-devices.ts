@@ -51,6 +51,7 @@ export const samePhone = {
 export const editDevice = {
   title: (name: string) => `Change ${name}`,
   lead: "The device's key and traffic stay the same.",
+  routed: "The server itself switches services: no new file is needed.",
   moves:
     "The device will move and need a new file. The old one works until it connects with the new one, for at most a day.",
   save: "Save",

@@ -1,0 +1,85 @@
+import type { DesiredAccess } from "../../../hosts/host.ts";
+import type { Db, Tx } from "../../../platform/database/database.ts";
+import type { Events } from "../../../platform/events.ts";
+import type { Jobs } from "../../../platform/jobs.ts";
+import { type AccessRules, applyAccessRules } from "../access-rules/index.ts";
+import { type Catalog, catalogChanged, exitChanged } from "../catalog/index.ts";
+import { type Configs, configChoiceChanged } from "../configs/index.ts";
+import { type Interfaces, interfaceChanged, type Place } from "../interfaces/index.ts";
+import { laneOf, type ServerRow } from "../servers/index.ts";
+import { type RoutedDevice, routingBy } from "./desired.ts";
+import * as repository from "./repository.ts";
+
+export type Routing = ReturnType<typeof makeRouting>;
+
+interface Parts {
+  db: Db;
+  events: Events;
+  jobs: Jobs;
+  interfaces: Interfaces;
+  catalog: Catalog;
+  configs: Configs;
+  accessRules: Pick<AccessRules, "desiredOn" | "revision">;
+}
+
+/** What servers let members reach and, where they route, by which exit it leaves (decisions, section 16). */
+export function makeRouting(parts: Parts) {
+  const { events, jobs, interfaces, catalog, configs, accessRules } = parts;
+
+  /** Has servers load what changed: those with an interface that routes and fits. */
+  const spread = async (tx: Tx, fits: (place: Place) => boolean = () => true): Promise<void> => {
+    const routed = [...(await interfaces.places(tx)).values()].filter((place) => isRouted(place) && fits(place));
+    if (routed.length === 0) return;
+    await repository.nextRevision(tx);
+    for (const server of new Map(routed.map((place) => [place.server.id, place.server])).values())
+      await jobs.enqueue(tx, applyAccessRules, {
+        payload: { serverId: server.id },
+        ...laneOf(server),
+        unlessWaiting: true,
+      });
+  };
+  events.on(catalogChanged, (tx) => spread(tx));
+  events.on(exitChanged, (tx) => spread(tx));
+  events.on(configChoiceChanged, (tx, { interfaceIds }) =>
+    spread(tx, (place) => interfaceIds.includes(place.interface.id)),
+  );
+  // Its server is compared as a whole anyway.
+  events.on(interfaceChanged, (tx) => repository.nextRevision(tx));
+
+  const routingOn = async (db: Db, server: ServerRow) => {
+    const places = [...(await interfaces.placesOn(db, server)).values()].filter(isRouted);
+    if (places.length === 0) return undefined;
+    const ids = places.map((place) => place.interface.id);
+    const restOf = new Map(places.map((place) => [place.interface.id, place.interface.rest_exit]));
+    const rows = await configs.onInterfaces(db, ids);
+    const chosen = await configs.servicesOf(db, [...new Set(rows.map((row) => row.place_of ?? row.id))]);
+    const resolvers = new Map((await catalog.dns(db)).map(({ id, ips }) => [id, ips]));
+    const deviceOf = (row: Address, serviceIds: readonly string[], dnsId: string | null): RoutedDevice => ({
+      sources: [row.address, ...(row.address_v6 === null ? [] : [row.address_v6])],
+      serviceIds,
+      resolvers: (dnsId === null ? undefined : resolvers.get(dnsId)) ?? [],
+      rest: restOf.get(row.interface_id) ?? "closed",
+    });
+    const devices = [
+      ...rows.map((row) => deviceOf(row, chosen.get(row.place_of ?? row.id) ?? [], row.dns_id)),
+      ...(await configs.unknownPeers.on(db, ids)).map((row) => deviceOf(row, [], null)),
+    ];
+    const names = places.map((place) => place.interface.interface_name);
+    return routingBy(names, devices, await catalog.services(db));
+  };
+
+  return {
+    /** Changes with what decides `desiredOn`, except who has which address. */
+    revision: async (db: Db): Promise<string> => `${await accessRules.revision(db)} ${await repository.revision(db)}`,
+    /** The access rules this server should have, with their revision, and what it routes. */
+    async desiredOn(db: Db, server: ServerRow): Promise<{ revision: number; access: DesiredAccess }> {
+      const { revision, access } = await accessRules.desiredOn(db, server);
+      const routing = await routingOn(db, server);
+      return { revision, access: routing === undefined ? access : { ...access, routing } };
+    },
+  };
+}
+
+type Address = { interface_id: string; address: string; address_v6: string | null };
+
+export const isRouted = (place: Place) => place.interface.routing === "server";

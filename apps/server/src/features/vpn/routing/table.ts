@@ -1,0 +1,1 @@
+export type RoutingTables = { routing_revision: { id: number; revision: number } };

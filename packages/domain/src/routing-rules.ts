@@ -1,0 +1,23 @@
+/** Who decides what of a member's traffic goes where: the file on the device, or the server (decisions, section 16). */
+export const ROUTINGS = ["device", "server"] as const;
+export type Routing = (typeof ROUTINGS)[number];
+
+/** Where routed traffic leaves: from the server itself, or not at all. */
+export const EXITS = ["direct", "closed"] as const;
+export type Exit = (typeof EXITS)[number];
+
+/** Services in the order in which they decide: closed ones first, the others as the catalogue lists them. */
+export const inOrderOfExits = <Service extends { exit: Exit }>(services: readonly Service[]): Service[] => [
+  ...services.filter(({ exit }) => exit === "closed"),
+  ...services.filter(({ exit }) => exit !== "closed"),
+];
+
+/** Which of a device's services decides by which exit something leaves; null: none, so the rest's exit does. */
+export function exitFor<Service extends { exit: Exit }>(
+  chosen: readonly Service[],
+  rest: Exit,
+  includes: (service: Service) => boolean,
+): { service: Service | null; exit: Exit } {
+  const service = inOrderOfExits(chosen).find(includes) ?? null;
+  return { service, exit: service?.exit ?? rest };
+}
