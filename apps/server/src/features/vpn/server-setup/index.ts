@@ -46,6 +46,10 @@ export function makeServerSetup(parts: SetupParts) {
   const latestOf = (over: Parameters<typeof repository.latest>[0], server: ServerRow) =>
     repository.latest(over, server.id, server.setup_since ?? 0);
 
+  /** Now, but after every try so far, even those of a clock that was ahead: the latest try of a step counts. */
+  const afterAll = ({ setup_since }: ServerRow, latest: Awaited<ReturnType<typeof latestOf>>): number =>
+    Math.max(clock.now().getTime(), setup_since ?? 0, ...[...latest.values()].map((run) => run.started_at + 1));
+
   /** Works on a try until it has ended, over as many connections as that takes. */
   const work = async (runId: string): Promise<void> => {
     let awaySince: number | null = null;
@@ -128,7 +132,7 @@ export function makeServerSetup(parts: SetupParts) {
           heard: 0,
           cancelled: 0,
           started_by: actor.memberId,
-          started_at: clock.now().getTime(),
+          started_at: afterAll(server, latest),
           ended_at: null,
         };
         await repository.insert(tx, row);
@@ -150,10 +154,11 @@ export function makeServerSetup(parts: SetupParts) {
       await serverOf(serverId);
       return transact(async (tx) => {
         const server = (await servers.lock(tx, serverId)) ?? refuse("server.not_found");
-        for (const { state } of (await latestOf(tx, server)).values()) if (state === "running") refuse("setup.busy");
+        const latest = await latestOf(tx, server);
+        for (const { state } of latest.values()) if (state === "running") refuse("setup.busy");
         const before = tunnelPlace(server);
         if (before === place && server.tunnels_in === place) return server;
-        const change = { tunnels_in: place, ...(before !== place && { setup_since: clock.now().getTime() }) };
+        const change = { tunnels_in: place, ...(before !== place && { setup_since: afterAll(server, latest) }) };
         await servers.update(tx, serverId, change);
         if (before !== place)
           await audit.record(tx, {

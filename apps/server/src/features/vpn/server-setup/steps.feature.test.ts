@@ -184,6 +184,20 @@ describe("the three steps", () => {
     expect((await step(id, "install-docker")).body).toMatchObject({ success: true });
   });
 
+  test("that began under a clock ahead of time continue once it is right", async () => {
+    const ahead = 21 * 86_400_000;
+    club.clock.advance(ahead);
+    const early = await club.admin();
+    const body = { name: "Хельсинки", credentials: credentials() };
+    const { id } = (await club.as(early).send("POST", "/api/admin/servers", body)).body as { id: string };
+    vps.isFull = true;
+    expect((await step(id, "install-docker", early)).body).toMatchObject({ failure: "no_space" });
+    vps.isFull = false;
+    club.clock.advance(-ahead);
+    await setUp(id);
+    expect(await stepsOf(id)).toEqual(["success", "success", "success"]);
+  });
+
   test("the panel's own machine needs none of them", async () => {
     const [own] = (await club.as(admin).call("GET /admin/servers")).body;
     expect(await step(own?.id ?? "", "install-docker")).toMatchObject({ status: 409, code: "server.is_local" });
