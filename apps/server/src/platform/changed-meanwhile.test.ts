@@ -12,6 +12,6 @@ test.each([
   ["a value was seen where null is now", { endpoint: "x" }, { endpoint: "y" }, ["endpoint"]],
   ["lists are compared as texts", { ips: [] }, { ips: ["1.1.1.1"] }, []],
   ["another list", { ips: [] }, { ips: ["1.1.1.2"] }, ["ips"]],
-] as const)("%s", (_, wish, expected, fields) => {
-  expect(changedMeanwhile(now, wish, expected)).toEqual(fields);
+] as const)("%s", (_, input, expected, fields) => {
+  expect(changedMeanwhile(now, input, expected)).toEqual(fields);
 });

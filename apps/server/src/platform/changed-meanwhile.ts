@@ -4,13 +4,13 @@
  */
 export function changedMeanwhile<Field extends string>(
   now: Readonly<Record<Field, unknown>>,
-  wish: Readonly<Partial<Record<NoInfer<Field>, unknown>>>,
+  input: Readonly<Partial<Record<NoInfer<Field>, unknown>>>,
   expected: Readonly<Partial<Record<NoInfer<Field>, unknown>>> | undefined,
 ): Field[] {
   if (expected === undefined) return [];
   const names = Object.keys(now) as Field[];
   return names.filter((name) => {
-    const isConcerned = wish[name] !== undefined && expected[name] !== undefined;
+    const isConcerned = input[name] !== undefined && expected[name] !== undefined;
     return isConcerned && !isSame(expected[name], now[name]);
   });
 }

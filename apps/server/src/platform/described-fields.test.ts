@@ -63,7 +63,7 @@ test.each([
   ["a number below the least", { seats: 0 }],
   ["a number above the most", { seats: 10 }],
   ["null where there must be something", { nickname: null }],
-])("%s is refused", (_, wish) => expect(Change.safeParse(wish).success).toBe(false));
+])("%s is refused", (_, input) => expect(Change.safeParse(input).success).toBe(false));
 
 test("a list is kept as JSON, each value once, and read and recorded as a list; a limit may be none", () => {
   expect(columnsOf(FIELDS, Change.parse({ places: [PLACE, PLACE], seats: -1 }))).toEqual({
@@ -75,9 +75,9 @@ test("a list is kept as JSON, each value once, and read and recorded as a list; 
 });
 
 test("a change of what somebody else changed meanwhile is found, however a moment is written", () => {
-  const wish = { nickname: "Борька", leaveEnd: "2027-02-01" };
+  const input = { nickname: "Борька", leaveEnd: "2027-02-01" };
   const changed = (expected: object) =>
-    changedMeanwhile(seenOf(FIELDS, row), wish, Change.parse({ expected }).expected);
+    changedMeanwhile(seenOf(FIELDS, row), input, Change.parse({ expected }).expected);
   expect(changed({ nickname: "Боря", leaveEnd: "2027-01-12T23:59:59+03:00" })).toEqual([]);
   expect(changedMeanwhile(seenOf(FIELDS, row), { places: [] }, { places: ["b", "a"] })).toEqual([]);
   expect(changedMeanwhile(seenOf(FIELDS, row), { places: [] }, { places: ["a"] })).toEqual(["places"]);

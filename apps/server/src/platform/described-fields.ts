@@ -46,19 +46,19 @@ export function answeredOf<Given extends Fields>(
 }
 
 /** The columns that a change sets, except days: what a written day means is a rule of its own. */
-export function columnsOf<Given extends Fields, Wish extends Readonly<Partial<Record<keyof Given, unknown>>>>(
+export function columnsOf<Given extends Fields, Input extends Readonly<Partial<Record<keyof Given, unknown>>>>(
   fields: Given,
-  wish: Wish,
+  input: Input,
 ) {
   return Object.fromEntries(
     editedNames(fields).flatMap((name) => {
       const { kind, list } = fields[name] ?? {};
-      const value = wish[name];
+      const value = input[name];
       if (value === undefined || kind === "day") return [];
       const kept = kind === "flag" ? Number(value) : list ? JSON.stringify([...new Set(value as unknown[])]) : value;
       return [[columnOf(fields, name), kept]];
     }),
-  ) as Wish extends Record<EditedName<Given>, NonNullable<unknown> | null>
+  ) as Input extends Record<EditedName<Given>, NonNullable<unknown> | null>
     ? ColumnsOf<Pick<Given, EditedName<Given>>>
     : Partial<ColumnsOf<Given>>;
 }

@@ -37,10 +37,11 @@ describe("with two panels on one database", () => {
     return stream;
   };
   const changed = (topic: string) => ({ event: "changed", data: { topic }, id: undefined });
-  /** Takes the best of a few tries: a busy machine may be slow once. */
-  const within = async (ms: number, attempt: () => Promise<unknown>) => {
+  /** Takes the best of a few tries: a busy machine may be slow once. `prepare` comes before each try and does not count. */
+  const within = async (ms: number, attempt: () => Promise<unknown>, prepare = async () => {}) => {
     const took: number[] = [];
     for (let tries = 0; tries < 5 && !took.some((each) => each < ms); tries++) {
+      await prepare();
       const from = performance.now();
       await attempt();
       took.push(performance.now() - from);
@@ -164,14 +165,19 @@ describe("with two panels on one database", () => {
     ];
     // A copy is at most a second old: without a notification the change shows only then.
     for (const [change, isSeen] of changes)
-      await within(OLD_MS + 900, async () => {
-        name = `name-${names++}`;
-        await wait(OLD_MS);
-        state = (await own())?.state === "off" ? "applied" : "off";
-        expect(await isSeen()).toBe(false);
-        expect((await change()).status).toBeLessThan(300);
-        await expect.poll(isSeen, { timeout: 10_000, interval: 5 }).toBe(true);
-      });
+      await within(
+        900,
+        async () => {
+          expect((await change()).status).toBeLessThan(300);
+          await expect.poll(isSeen, { timeout: 10_000, interval: 5 }).toBe(true);
+        },
+        async () => {
+          name = `name-${names++}`;
+          await wait(OLD_MS);
+          state = (await own())?.state === "off" ? "applied" : "off";
+          expect(await isSeen()).toBe(false);
+        },
+      );
   });
 
   test("the limit of sixty creations a minute holds over all panels", async () => {

@@ -21,7 +21,7 @@ export interface Internet {
   /** POST over TLS. The answer's body is not read, and redirects are not followed. @throws NoAnswer */
   post(url: URL, message: Message, signal: AbortSignal): Promise<Taken>;
   /** GET over TLS, within the same ten seconds for all of it. Each redirect is judged like the first address. @throws NoAnswer */
-  get(url: URL, wish: Wish, signal: AbortSignal): Promise<Got>;
+  get(url: URL, options: FetchOptions, signal: AbortSignal): Promise<Got>;
 }
 
 export interface InternetException {
@@ -38,7 +38,7 @@ interface Message {
   body: Buffer;
 }
 
-interface Wish {
+interface FetchOptions {
   headers: Record<string, string>;
   mostBytes: number;
   mostRedirects: number;

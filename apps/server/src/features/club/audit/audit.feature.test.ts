@@ -81,8 +81,8 @@ describe("what an entry records", () => {
     onTestFinished(() => club.stop());
     const admin = await club.admin();
     const [first] = (await club.as(admin).call("GET /admin/servers/interfaces")).body;
-    const wish = { interfaces: [first?.id ?? ""], subscriptionDays: 30 };
-    await club.as(admin).call("POST /admin/invite-codes", { body: wish });
+    const terms = { interfaces: [first?.id ?? ""], subscriptionDays: 30 };
+    await club.as(admin).call("POST /admin/invite-codes", { body: terms });
     const [entry] = await read(club, admin);
     expect(entry).toMatchObject({ action: "invite.added", target: { kind: "invite" }, member: null });
     expect(entry?.names).toMatchObject({ [first?.id ?? ""]: `${first?.serverName}: ${first?.name}` });

@@ -74,8 +74,8 @@ interface Page {
   limit: number;
 }
 
-const newest = (db: Db | Tx, wish: AuditSearch, { after, skip = 0, limit }: Page): Promise<FoundEntry[]> =>
-  found(db, wish)
+const newest = (db: Db | Tx, filter: AuditSearch, { after, skip = 0, limit }: Page): Promise<FoundEntry[]> =>
+  found(db, filter)
     .leftJoin("audit_names", "audit_names.entry_id", "audit.id")
     .selectAll("audit")
     .select(["audit_names.before as names_before", "audit_names.after as names_after"])
@@ -91,15 +91,15 @@ const newest = (db: Db | Tx, wish: AuditSearch, { after, skip = 0, limit }: Page
  * One query per act: some acts may be rare, and each has its own index that yields its newest at once. A single query would scan
  * the whole log for them.
  */
-const byAct = (wish: AuditSearch): AuditSearch[] =>
-  wish.actions === null || wish.actorId !== null || wish.concerned !== null
-    ? [wish]
-    : wish.actions.map((action) => ({ ...wish, actions: [action] }));
+const byAct = (filter: AuditSearch): AuditSearch[] =>
+  filter.actions === null || filter.actorId !== null || filter.concerned !== null
+    ? [filter]
+    : filter.actions.map((action) => ({ ...filter, actions: [action] }));
 
 /** The newest first, after `page.after`. */
-export async function search(db: Db, wish: AuditSearch, page: Page): Promise<FoundEntry[]> {
+export async function search(db: Db, filter: AuditSearch, page: Page): Promise<FoundEntry[]> {
   const { skip = 0, limit } = page;
-  const pages = await Promise.all(byAct(wish).map((one) => newest(db, one, page)));
+  const pages = await Promise.all(byAct(filter).map((one) => newest(db, one, page)));
   return pages
     .flat()
     .sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
@@ -107,9 +107,9 @@ export async function search(db: Db, wish: AuditSearch, page: Page): Promise<Fou
 }
 
 /** How many there are, counting to `most` only. */
-export async function countUpTo(db: Db, wish: AuditSearch, most: number): Promise<number> {
+export async function countUpTo(db: Db, filter: AuditSearch, most: number): Promise<number> {
   let count = 0;
-  for (const one of byAct(wish)) {
+  for (const one of byAct(filter)) {
     const rows = found(db, one)
       .select(sql<number>`1`.as("one"))
       .limit(most - count);

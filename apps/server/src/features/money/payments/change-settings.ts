@@ -10,8 +10,8 @@ export const isSetUp = (club: ClubSettings): boolean => club.paymentPrice !== nu
 /** Writes a month's price and how to pay; settings not named stay, and recorded months keep their price. */
 export function makeChangePaymentSettings(parts: PaymentParts) {
   const change = makeChangeSettings(parts);
-  return (actor: Actor, { expected = {}, ...wish }: PaymentSettingsInput): Promise<void> =>
-    change(actor, "payment.settings_changed", asKept(wish), asKept(expected));
+  return (actor: Actor, { expected = {}, ...input }: PaymentSettingsInput): Promise<void> =>
+    change(actor, "payment.settings_changed", asKept(input), asKept(expected));
 }
 
 const asKept = ({ price, currency, details }: Omit<PaymentSettingsInput, "expected">): Partial<ClubSettings> => ({

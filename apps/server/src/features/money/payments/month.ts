@@ -23,20 +23,20 @@ export function makeMonth({ db, clock, clubTime, settings, members }: PaymentPar
   };
 
   async function page(period: string, { q, status, ...query }: Query, withVip: boolean): Promise<Page> {
-    const wish = {
+    const filter = {
       text: q,
       state: "all" as const,
       withVip,
       joinedBefore: joinedBefore(period),
       ...(await filterBy(period, status)),
     };
-    const { rows, next } = await members.search(db, wish, query);
+    const { rows, next } = await members.search(db, filter, query);
     const isWhole = query.cursor === undefined && query.skip === 0 && next === null;
     const total = isWhole
       ? rows.length
       : (q ?? "") === "" && isRecorded(status)
         ? await countRecorded(period, status, withVip)
-        : await members.count(db, wish);
+        : await members.count(db, filter);
     const ids = rows.map((member) => member.id);
     const [records, claims, club] = await Promise.all([
       repository.ofPeriod(db, period, ids),
