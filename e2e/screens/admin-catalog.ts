@@ -26,6 +26,7 @@ export const adminCatalogScreens: Screen[] = [
     who: "admin",
     async open(stage) {
       const { catalog: words } = stage.text;
+      await say(stage.page, "POST /services/{id}/effect", { toDownload: 9, phonesOver: 0 });
       await catalog(stage);
       await act(stage, "Весь трафик", words.actions.edit);
       await stage.page.getByLabel(words.edit.ips).fill("0.0.0.0/1, 128.0.0.0/1, ::/0");

@@ -136,7 +136,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
   const serverSetup = makeServerSetup({ ...platform, ...around, audit, servers, interfaces });
   const serverHistory = makeServerHistory({ ...platform, servers });
   const probe = makeProbe({ ...platform, ...around, servers, interfaces });
-  const sources = makeSources({ ...platform, audit, internet, securityGate, folder: config.geoDir });
+  const sources = makeSources({ ...platform, ...around, audit, internet, securityGate, folder: config.geoDir });
   const catalog = makeCatalog({ ...platform, sources });
   const templates = makeTemplates();
   const invites = makeInvites({ ...platform, settings, audit, members, auth, interfaces, templates, securityGate });

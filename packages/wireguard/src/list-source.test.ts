@@ -10,6 +10,9 @@ test.each([
   ["fi", "country", "country:FI"],
   ["geoip:fi", "country", "country:FI"],
   ["Country:FI", "country", "country:FI"],
+  ["YouTube.com.", "domain", "domain:youtube.com"],
+  ["domain:i.ytimg.com", "domain", "domain:i.ytimg.com"],
+  ["пример.рф", "domain", "domain:xn--e1afmkfd.xn--p1ai"],
 ] as const)("%j is a source, and its canonical form too", (text, kind, key) => {
   expect(readSource(text)).toEqual({ kind, key });
   expect(readSource(key)).toEqual({ kind, key });
@@ -23,7 +26,14 @@ test.each([
   "https://me@lists.example/a",
   "ftp://lists.example",
   "file:///etc/passwd",
-  "lists.example",
+  "lists.example/a",
+  "*.example.com",
+  "me@example.com",
+  "localhost",
+  "domain:",
+  "-bad.example",
+  "example.123",
+  `${"a".repeat(64)}.example`,
   "AS0",
   "AS4294967296",
   "ASN",

@@ -21,7 +21,7 @@ const WORDS = {
     allButTyped: "нужен и typed: что не идёт через VPN",
     oneOf: "нужно одно из двух: ips или typed",
     hasSources: "у сервиса есть источники: свои адреса передавайте как typed",
-    source: (item: string) => `«${item}» — не https-адрес списка, не номер AS и не страна`,
+    source: (item: string) => `«${item}» — не https-адрес списка, не номер AS, не страна и не имя сайта`,
     tooManyAddresses: (count: number, most: number) => `это ${ruAddresses(count)}, а может быть не больше ${most}`,
   },
   en: {
@@ -33,7 +33,7 @@ const WORDS = {
     allButTyped: "typed is required too: the addresses to exclude",
     oneOf: "either ips or typed is required",
     hasSources: "the service has sources: send its own addresses as typed",
-    source: (item: string) => `“${item}” is not the https address of a list, an AS number or a country`,
+    source: (item: string) => `“${item}” is not the https address of a list, an AS number, a country or a site's name`,
     tooManyAddresses: (count: number, most: number) => `${count} addresses, but the limit is ${most}`,
   },
 };

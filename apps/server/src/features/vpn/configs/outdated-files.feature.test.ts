@@ -128,3 +128,15 @@ test("what an edit would ask for is told exactly before it is saved", async () =
       .body.toDownload;
   expect([await effect("192.0.2.1"), await effect("192.0.2.1", "192.0.2.3")]).toEqual([0, 1]);
 });
+
+test("a list that changes often keeps only what somebody has: an old file is still compared with its own list", async () => {
+  const service = await serviceOf("192.0.2.1");
+  await deviceWith("laptop", service);
+  await setIps(service, "192.0.2.1", "192.0.2.2");
+  for (let n = 3; n < 20; n += 1) {
+    club.clock.advance(1_000);
+    await setIps(service, "192.0.2.1", `192.0.2.${n}`);
+  }
+  const kept = (await club.allRows()).get("past_lists")?.filter((row) => row.service_id === service);
+  expect(kept).toHaveLength(1);
+});

@@ -26,8 +26,8 @@ interface List {
   ips: readonly string[];
 }
 
-/** A service with daily changes has two months of lists; an older file counts as one of that age. */
-const LISTS_KEPT = 60;
+/** Only lists that somebody downloaded are kept; an older file counts as one of the oldest. */
+const LISTS_KEPT = 200;
 const AT_ONCE = 2_000;
 
 /**

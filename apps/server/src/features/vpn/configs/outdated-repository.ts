@@ -58,7 +58,7 @@ export async function filesByIds(
   return found;
 }
 
-/** Adds the list that a service had until now, and keeps the newest `most`. */
+/** Adds the list that a service had until now, if anybody has a file with it, and keeps the newest `most`. */
 export async function addPastList(
   tx: Tx,
   { serviceId, at, ips }: { serviceId: string; at: number; ips: readonly string[] },
@@ -66,11 +66,20 @@ export async function addPastList(
 ): Promise<void> {
   const last = await tables(tx)
     .selectFrom("past_lists")
-    .select("seq")
+    .select(["seq", "until_at"])
     .where("service_id", "=", serviceId)
     .orderBy("seq", "desc")
     .limit(1)
     .executeTakeFirst();
+  const given = await tables(tx)
+    .selectFrom("config_services")
+    .innerJoin("configs", "configs.id", "config_services.config_id")
+    .select("configs.id")
+    .where("service_id", "=", serviceId)
+    .where("delivered_at", ">", last?.until_at ?? 0)
+    .limit(1)
+    .executeTakeFirst();
+  if (given === undefined) return;
   const seq = (last?.seq ?? 0) + 1;
   const row = { service_id: serviceId, seq, until_at: at, ips: JSON.stringify(ips) };
   await tables(tx).insertInto("past_lists").values(row).execute();

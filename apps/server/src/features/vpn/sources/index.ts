@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { DAY_MS } from "@krug/domain/moment";
 import type { Reason } from "@krug/domain/reasons";
-import { nextLookIn, TELL_AFTER_MS } from "@krug/domain/source-rules";
-import { shownSource } from "@krug/wireguard/list-source";
+import { MOST_SOURCES, nextLookIn, TELL_AFTER_MS } from "@krug/domain/source-rules";
+import { isDomain, shownSource } from "@krug/wireguard/list-source";
 import type { Clock } from "../../../platform/clock.ts";
 import { type Db, lockPlace, type Transact, type Tx } from "../../../platform/database/database.ts";
 import type { Events } from "../../../platform/events.ts";
@@ -11,6 +11,7 @@ import type { TimedWork } from "../../../platform/feature.ts";
 import type { Internet } from "../../../platform/http/internet.ts";
 import { makeLimiter } from "../../../platform/limiter.ts";
 import type { Log } from "../../../platform/log.ts";
+import type { Names } from "../../../platform/names.ts";
 import { refuse, refuseBecause } from "../../../platform/refusal.ts";
 import type { SecurityGate } from "../../access/security-gate/index.ts";
 import type { Audit } from "../../club/audit/index.ts";
@@ -20,6 +21,7 @@ import { type Found, makeFind } from "./find.ts";
 import { judge } from "./judge.ts";
 import { LISTS_PLACE, makeRenew } from "./renew.ts";
 import * as repository from "./repository.ts";
+import { stillSeen } from "./seen-addresses.ts";
 import { listIn, type SourceRow } from "./table.ts";
 import { makeVersions } from "./versions.ts";
 
@@ -33,6 +35,7 @@ interface Parts {
   events: Events;
   audit: Audit;
   internet: Internet;
+  names: Names;
   securityGate: Pick<SecurityGate, "networksOfCountry">;
   /** For data on autonomous systems. */
   folder: string | null;
@@ -41,8 +44,8 @@ interface Parts {
 
 export type Sources = ReturnType<typeof makeSources>;
 
-/** Looked up side by side, for whoever asks: each may be 8 MB, and is read in a process of its own. */
-const AT_ONCE = 5;
+/** Looked up side by side, for whoever asks: all sources of a service, so that silent ones keep nobody longer than one would. */
+const AT_ONCE = MOST_SOURCES;
 /** A round is over before the next panel may begin one. */
 const IN_A_ROUND = 30;
 const LEASE_MS = 5 * 60_000;
@@ -66,13 +69,16 @@ export function makeSources(parts: Parts) {
       const row = await repository.lock(tx, id);
       if (row === undefined) return;
       const at = now();
-      const good = { good_at: at, due_at: at + nextLookIn(false), failing_since: null, problem: null, told_at: null };
+      const dueAt = at + nextLookIn(false, isDomain(row.source));
+      const good = { good_at: at, due_at: dueAt, failing_since: null, problem: null, told_at: null };
       if (found === null) return repository.update(tx, id, good);
-      const { networks, unread, etag } = found;
-      const verdict = judge({ networks: listIn(row.networks), held: row.held === 1, refused: row.refused }, networks);
+      const { unread, etag } = found;
+      const { networks, seen } = networksIn(row.source, row.seen, found, at);
+      const inForce = { networks: listIn(row.networks), held: row.held === 1, refused: row.refused };
+      const verdict = judge({ ...inForce, isDomain: isDomain(row.source) }, networks);
       const waits = verdict === "wait";
       const waiting = { waiting: waits ? JSON.stringify(networks) : null, waiting_since: waits ? at : null };
-      const rest = { ...good, unread, etag, ...waiting };
+      const rest = { ...good, unread, etag, seen, ...waiting };
       if (verdict === "take") return renew(tx, row, networks, { ...rest, refused: null });
       await repository.update(tx, id, { ...rest, ...(waits && { waiting_since: row.waiting_since ?? at }) });
       if (!waits || row.waiting !== null) return;
@@ -87,7 +93,12 @@ export function makeSources(parts: Parts) {
       const failing_since = row.failing_since ?? now();
       const isLate = row.told_at === null && now() - row.good_at >= TELL_AFTER_MS;
       const told = isLate ? { told_at: now() } : {};
-      await repository.update(tx, id, { due_at: now() + nextLookIn(true), failing_since, problem, ...told });
+      await repository.update(tx, id, {
+        due_at: now() + nextLookIn(true, isDomain(row.source)),
+        failing_since,
+        problem,
+        ...told,
+      });
       if (!isLate) return;
       const serviceIds = await repository.servicesWith(tx, id);
       await events.record(tx, sourceFailing, { source: shownSource(row.source), serviceIds, since: row.good_at });
@@ -177,14 +188,19 @@ const together = (rows: readonly SourceRow[]) => ({
   networks: rows.flatMap(({ networks }) => listIn(networks)),
 });
 
-const newRow = (source: string, { networks, etag, unread }: Found, at: number): SourceRow => ({
+/** Of a domain also those of the last day. */
+const networksIn = (source: string, seen: string | null, { networks }: Found, at: number) =>
+  isDomain(source) ? stillSeen(seen, networks, at) : { networks, seen: null };
+
+const newRow = (source: string, found: Found, at: number): SourceRow => ({
   id: randomUUID(),
   source,
-  networks: JSON.stringify(networks),
-  unread,
-  etag,
+  networks: JSON.stringify(found.networks),
+  seen: networksIn(source, null, found, at).seen,
+  unread: found.unread,
+  etag: found.etag,
   good_at: at,
-  due_at: at + nextLookIn(false),
+  due_at: at + nextLookIn(false, isDomain(source)),
   failing_since: null,
   problem: null,
   told_at: null,

@@ -8,15 +8,18 @@ interface InForce {
   networks: readonly string[];
   /** An earlier version was brought back. */
   held: boolean;
+  /** A name's addresses come and go; a list's seldom. */
+  isDomain: boolean;
   /** The mark of the list that was refused last. */
   refused: string | null;
 }
 
 /** What to do with a source's new list. */
-export function judge({ networks, held, refused }: InForce, found: readonly string[]): Verdict {
+export function judge({ networks, held, isDomain, refused }: InForce, found: readonly string[]): Verdict {
   const mark = markOf(found);
   if (mark === markOf(networks)) return "same";
   if (mark === refused) return "refused";
+  if (isDomain && !held) return "take";
   return held || isLargeChange(networks, changeBetween(networks, found)) ? "wait" : "take";
 }
 

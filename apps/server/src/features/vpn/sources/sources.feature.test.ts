@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { covers } from "@krug/wireguard/addresses";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { auditOf } from "../../../../testing/audit-of.ts";
 import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, PASSWORD, type Person, startClub } from "../../../../testing/start-club.ts";
@@ -204,15 +204,18 @@ describe("nothing is saved, and the refusal gives the reason, if", () => {
     expect(answer.body).toMatchObject({ error: { details: { why: { code: "web.closed" } } } });
   });
 
-  test.each(["http://other.example/a", "https://me:secret@other.example/a", "other.example", "file:///etc/passwd", ""])(
-    "%j is given as one",
-    async (source) => {
-      const answer = await add({ sources: [source] });
-      expect(answer).toMatchObject({ status: 400, code: "request.invalid" });
-      expect(answer.body).toMatchObject({ error: { details: { field: "sources" } } });
-      expect(asked).toEqual([]);
-    },
-  );
+  test.each([
+    "http://other.example/a",
+    "https://me:secret@other.example/a",
+    "other.example/a",
+    "file:///etc/passwd",
+    "",
+  ])("%j is given as one", async (source) => {
+    const answer = await add({ sources: [source] });
+    expect(answer).toMatchObject({ status: 400, code: "request.invalid" });
+    expect(answer.body).toMatchObject({ error: { details: { field: "sources" } } });
+    expect(asked).toEqual([]);
+  });
 });
 
 test("three redirects are followed, also to another host, and a fourth is not", async () => {
@@ -390,4 +393,50 @@ test("an autonomous system's networks come from the files in GEO_DIR; if they ar
   expect(await why()).toMatch(/asn-ipv6\.csv: это не данные ip-location-db/);
   await writeFile(join(geo, "asn-ipv6.csv"), "2001:db8::,2001:db8:ffff:ffff:ffff:ffff:ffff:ffff,64500,Ours\n");
   expect((await made({ sources: ["as64500"] })).ips).toEqual(["192.0.2.0/25", "192.0.2.128/26", "2001:db8::/32"]);
+});
+
+test("a domain's addresses are looked up every five minutes, each kept for a day; none at home, and a large change does not wait", async () => {
+  const MINUTE_MS = 60_000;
+  const name = (v4: string[], v6: string[] = []) => club.names.known.set("video.example", { v4, v6 });
+  name(["192.0.2.10", "10.0.0.7"], ["2001:db8::a"]);
+  const { id, ips } = await made({ sources: ["Video.Example."] });
+  expect(ips).toEqual(["192.0.2.10/32", "2001:db8::a/128"]);
+  expect(await sourcesOf(id)).toMatchObject([{ source: "domain:video.example", networks: 2, why: null }]);
+  name(["192.0.2.20"]);
+  await later(4 * MINUTE_MS);
+  await look();
+  expect(await ipsOf(id), "not due yet").toEqual(ips);
+  await later(MINUTE_MS);
+  await look();
+  expect(await ipsOf(id)).toEqual(["192.0.2.10/32", "192.0.2.20/32", "2001:db8::a/128"]);
+  expect(await sourcesOf(id)).toMatchObject([{ waiting: null }]);
+  await later(DAY_MS - MINUTE_MS);
+  await look();
+  expect(await ipsOf(id), "not seen for a day").toEqual(["192.0.2.20/32"]);
+  club.names.known.set("video.example", { v4: [], v6: [] });
+  await later(2 * DAY_MS);
+  await look();
+  expect(await ipsOf(id), "the last good list stays").toEqual(["192.0.2.20/32"]);
+  expect(await sourcesOf(id)).toMatchObject([{ why: { code: "web.no_name" } }]);
+});
+
+test("a name that leads nowhere but home, or does not exist, is refused by its reason", async () => {
+  expect((await add({ sources: ["inside.example"] })).body).toMatchObject({
+    error: { code: "source.failed", details: { why: { code: "web.closed" } } },
+  });
+  expect((await add({ sources: ["nowhere.example"] })).body).toMatchObject({
+    error: { details: { why: { code: "web.no_name" } } },
+  });
+});
+
+test("all sources of a service are asked side by side: twenty silent ones keep nobody longer than one", async () => {
+  const paths = Array.from({ length: 20 }, (_, n) => `/quiet-${n}`);
+  for (const path of paths) lists.set(path, { body: `192.0.2.${path.slice(7)}` });
+  const { id } = await made({ sources: paths.map((path) => at(path)) });
+  for (const path of paths) lists.set(path, "silence");
+  asked.length = 0;
+  const answer = lookNow(id);
+  // The first is given up only after ten seconds.
+  await vi.waitFor(() => expect(asked.filter(({ path }) => path.startsWith("/quiet-"))).toHaveLength(20), 8_000);
+  for (const found of await answer) expect(found.why).toMatchObject({ code: "web.silent" });
 });

@@ -26,6 +26,8 @@ export type SourceTables = {
     /** 1: an earlier version was brought back, and whatever differs from it waits. */
     held: number;
     created_at: number;
+    /** JSON, of a domain: when each network was last answered, ms. */
+    seen: string | null;
   };
   source_versions: {
     id: string;

@@ -115,11 +115,6 @@ function Part({ kind, query, q, onClear, usedIn, mayModify, onOpen }: PartProps)
           {title}
           {all && <span>{all.length}</span>}
         </h2>
-        {mayModify && isService && (
-          <Button variant="subtle" onClick={() => onOpen({ dialog: "known" })}>
-            {words.known.open}
-          </Button>
-        )}
         {mayModify && (
           <Button
             variant="outline"
@@ -128,6 +123,11 @@ function Part({ kind, query, q, onClear, usedIn, mayModify, onOpen }: PartProps)
             onClick={() => onOpen({ dialog: "add", kind })}
           >
             {words.add}
+          </Button>
+        )}
+        {mayModify && isService && (
+          <Button variant="subtle" onClick={() => onOpen({ dialog: "known" })}>
+            {words.known.open}
           </Button>
         )}
       </div>

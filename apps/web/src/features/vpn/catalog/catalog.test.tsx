@@ -82,7 +82,7 @@ test("each wrong address is named and nothing is sent; valid ones are sent trimm
   await user.type(ipsOf(dialog), "1.2.3.4, 999.1.1.1,example.com");
   await user.click(dialog.getByRole("button", { name: "Сохранить" }));
   await dialog.findByText("«999.1.1.1» — не IP-адрес и не сеть");
-  expect(dialog.getByText("«example.com» — имя сайта: сервис состоит из IP-адресов и сетей")).toBeTruthy();
+  expect(dialog.getByText("«example.com» — имя сайта: укажите его в источниках")).toBeTruthy();
   expect(dialog.getByText("Название не может быть пустым")).toBeTruthy();
   expect(asked("POST /services")).toHaveLength(0);
   await user.type(dialog.getByLabelText("Название"), "Видео");
@@ -258,7 +258,7 @@ test("a router's list is sent as its networks; an unreadable line is named with 
   await user.click(ipsOf(dialog));
   await user.paste("add t 91.108.4.0/22\nadd t youtube.com\nadd t 91.108.8.0-91.108.11.255\nAS13335");
   await user.click(dialog.getByRole("button", { name: "Сохранить" }));
-  await dialog.findByText("Строка 2: «youtube.com» — имя сайта: сервис состоит из IP-адресов и сетей");
+  await dialog.findByText("Строка 2: «youtube.com» — имя сайта: укажите его в источниках");
   dialog.getByText(/^Строка 4: «AS13335» — номер автономной системы/);
   expect(asked("POST /services")).toHaveLength(0);
   fireEvent.change(ipsOf(dialog), { target: { value: "add t 91.108.4.0/22\nadd t 91.108.0.0-91.108.3.255" } });

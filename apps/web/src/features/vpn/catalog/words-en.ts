@@ -68,7 +68,7 @@ export const catalog = {
     wrong: {
       service: {
         other: (item: string) => `“${item}” is not an IP address or network`,
-        name: (item: string) => `“${item}” is a site name: a service takes IP addresses and networks`,
+        name: (item: string) => `“${item}” is a site name: enter it under Sources`,
         as: (item: string) => `“${item}” is an autonomous system: enter it under Sources`,
       },
       dns: {
@@ -89,8 +89,8 @@ export const catalog = {
       `Together these are the whole internet: the file says ${written}, and all of a device's traffic goes through the VPN.`,
     sources: "Sources, one per line",
     sourcesMore:
-      "For example https://lists.example/nets.txt, AS13335 or KZ. The panel fetches their networks once a day and adds them to the addresses above.",
-    wrongSource: (item: string) => `“${item}” is not an https list URL, an AS number or a country code`,
+      "For example https://lists.example/nets.txt, AS13335, KZ or example.com. The panel fetches their networks once a day, those of site names every five minutes, and adds them to the addresses above.",
+    wrongSource: (item: string) => `“${item}” is not an https list URL, an AS number, a country code or a site name`,
     tooManySources: (most: number) => `A service can have at most ${sources(most)}`,
     devices: "Device types",
     effect: (count: number) => `Outdates the file on ${devices(count)}`,

@@ -79,7 +79,7 @@ export const catalog = {
     wrong: {
       service: {
         other: (item: string) => `«${item}» — не IP-адрес и не сеть`,
-        name: (item: string) => `«${item}» — имя сайта: сервис состоит из IP-адресов и сетей`,
+        name: (item: string) => `«${item}» — имя сайта: укажите его в источниках`,
         as: (item: string) => `«${item}» — номер автономной системы: укажите его в источниках`,
       },
       dns: {
@@ -100,8 +100,8 @@ export const catalog = {
       `Вместе это весь интернет: в файле будет ${written}, и через VPN пойдёт всё, что делает устройство.`,
     sources: "Источники, по одному в строке",
     sourcesMore:
-      "Например, https://lists.example/nets.txt, AS13335 или KZ. Панель узнаёт их сети раз в день и добавляет к адресам выше.",
-    wrongSource: (item: string) => `«${item}» — не https-адрес списка, не номер AS и не страна`,
+      "Например, https://lists.example/nets.txt, AS13335, KZ или example.com. Панель узнаёт их сети раз в день, имён каждые пять минут, и добавляет к адресам выше.",
+    wrongSource: (item: string) => `«${item}» — не https-адрес списка, не номер AS, не страна и не имя сайта`,
     tooManySources: (most: number) => `Источников может быть не больше ${most}`,
     devices: "Для каких устройств",
     effect: (count: number) => `Файл устареет на ${devices(count)}`,
