@@ -26,7 +26,13 @@ export interface ReadList {
   /** Written as that in files, though nobody typed it. */
   mergedToWhole: Family[];
   hasComments: boolean;
+  /** Not only single addresses. */
+  hasNetworks: boolean;
 }
+
+/** Whether a list has more than single addresses: then its entries are called networks. */
+export const haveNetworks = (items: readonly string[]): boolean =>
+  items.some((item) => canonicalAddress(item) === null);
 
 /** What the panel will make of a typed list, by the functions that it has itself. */
 export function readList(kind: "service" | "dns", text: string, allBut = false): ReadList {
@@ -52,5 +58,6 @@ export function readList(kind: "service" | "dns", text: string, allBut = false):
     tooMany: networks > most ? { count: networks, most } : null,
     mergedToWhole: isService && !allBut ? familiesMergedToWhole(kept) : [],
     hasComments: read.hasComments,
+    hasNetworks: haveNetworks(kept),
   };
 }

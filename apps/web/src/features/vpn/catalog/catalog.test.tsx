@@ -56,7 +56,7 @@ const ipsOf = (dialog: ReturnType<typeof within>) => dialog.getByLabelText("IP-�
 test("both lists show addresses, devices and how many configs use an entry; one too large for a phone is marked", async () => {
   await open();
   const row = await screen.findByRole("row", { name: /Видео/ });
-  await waitFor(() => expect(row.textContent).toMatch(/2\sадреса142\.250\.0\.0\/15, 2001:db8::\/32Всев 12\sконфигах/));
+  await waitFor(() => expect(row.textContent).toMatch(/2\sсети142\.250\.0\.0\/15, 2001:db8::\/32Всев 12\sконфигах/));
   expect(screen.getByRole("row", { name: /Большой/ }).textContent).toMatch(
     /Всё, кроме списка · 121\sадрес · Больше, чем помещается на телефон/,
   );
@@ -88,7 +88,7 @@ test("each wrong address is named and nothing is sent; valid ones are sent trimm
   await user.type(dialog.getByLabelText("Название"), "Видео");
   await user.clear(ipsOf(dialog));
   await user.type(ipsOf(dialog), " 1.2.3.4 ,, 10.0.0.0/8");
-  expect(dialog.getByText(/^2\sадреса/)).toBeTruthy();
+  expect(dialog.getByText(/^2\sсети/)).toBeTruthy();
   await user.click(dialog.getByLabelText("Телефон"));
   await user.click(dialog.getByRole("button", { name: "Сохранить" }));
   await screen.findByText("Видео: добавлено");
@@ -107,7 +107,7 @@ test("a list is sent and opened again as it was typed, comments and all", async 
   await user.type(dialog.getByLabelText("Название"), "Видео");
   await user.click(ipsOf(dialog));
   await user.paste(text);
-  expect(dialog.getByText(/^2\sадреса$/)).toBeTruthy();
+  expect(dialog.getByText(/^2\sсети$/)).toBeTruthy();
   await user.click(dialog.getByRole("button", { name: "Сохранить" }));
   await screen.findByText("Видео: добавлено");
   expect(asked("POST /services")[0]?.body).toMatchObject({ typed: text });
@@ -146,7 +146,7 @@ test("a service can consist of sources only: each wrong one is named, and one wi
   await user.type(dialog.getByLabelText("Название"), "Видео");
   await user.type(sourcesIn(dialog), "http://lists.example/a\nhttps://lists.example/video");
   await user.click(dialog.getByRole("button", { name: "Сохранить" }));
-  await dialog.findByText("«http://lists.example/a» — не https-адрес списка, не номер AS и не страна");
+  await dialog.findByText("«http://lists.example/a» — не https-адрес списка, не номер AS, не страна и не имя сайта");
   expect(asked("POST /services")).toHaveLength(0);
   await user.clear(sourcesIn(dialog));
   await user.type(sourcesIn(dialog), "https://lists.example/video\n");
@@ -262,7 +262,7 @@ test("a router's list is sent as its networks; an unreadable line is named with 
   dialog.getByText(/^Строка 4: «AS13335» — номер автономной системы/);
   expect(asked("POST /services")).toHaveLength(0);
   fireEvent.change(ipsOf(dialog), { target: { value: "add t 91.108.4.0/22\nadd t 91.108.0.0-91.108.3.255" } });
-  dialog.getByText(/^2\sадреса; вместе это 1\sсеть/);
+  dialog.getByText(/^2\sсети; вместе это 1\sсеть/);
   await user.click(dialog.getByRole("button", { name: "Сохранить" }));
   await screen.findByText("Видео: добавлено");
   expect(asked("POST /services")[0]?.body).toMatchObject({ typed: expect.stringContaining("91.108.0.0-91.108.3.255") });
@@ -283,7 +283,7 @@ test("a list too long for a phone is offered as the closest one that fits, with 
   await user.click(dialog.getByLabelText("Телефон"));
   await user.click(dialog.getByRole("button", { name: /^Сжать/ }));
   expect(fit.isConnected).toBe(false);
-  dialog.getByText(/^120\sадресов/);
+  dialog.getByText(/^120\sсетей/);
   await user.click(dialog.getByRole("button", { name: "Сохранить" }));
   await screen.findByText("Видео: добавлено");
   const [sent] = asked("POST /services");
@@ -323,7 +323,7 @@ test("a service can be everything but a list: it says how many networks that is,
   const dialog = await act(user, "Видео", "Изменить");
   expect(dialog.getByRole("radio", { name: "Всё, кроме них" })).toHaveProperty("checked", true);
   expect((ipsOf(dialog) as HTMLTextAreaElement).value).toBe("192.0.2.0/24 # home");
-  dialog.getByText(/^1\sадрес; всё остальное — это 25\sсетей/);
+  dialog.getByText(/^1\sсеть; всё остальное — это 25\sсетей/);
   await waitFor(() => expect(asked("POST /services/{id}/effect").at(-1)?.body).toMatchObject({ ips: { length: 25 } }));
   await user.click(dialog.getByRole("radio", { name: "Эти адреса" }));
   expect(dialog.queryByText(/остальное/)).toBeNull();

@@ -4,6 +4,7 @@ import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import cells from "../../../ui/cells.module.css";
 import { Fact } from "../../../ui/fact.tsx";
 import { Tile } from "../../../ui/tile.tsx";
+import { haveNetworks } from "./addresses.ts";
 import classes from "./catalog.module.css";
 import type { Entry } from "./queries.ts";
 import { useCatalogWords } from "./words.ts";
@@ -57,7 +58,7 @@ export function AddressesOf({ entry }: { entry: Entry }) {
       {kind === "service" && (
         <span data-over={ips.length > PHONE_ADDRESS_LIMIT || undefined}>
           {entry.kind === "service" && entry.allBut && `${words.allBut} · `}
-          {words.addresses(ips.length)}
+          {words.edit.countOf(ips.length, haveNetworks(ips))}
           {ips.length > PHONE_ADDRESS_LIMIT && ` · ${words.overPhone}`}
         </span>
       )}

@@ -247,7 +247,7 @@ function EntryForm({ kind, entry, wished, onClose }: Props & { entry: Typed | nu
           spellCheck={false}
         />
         <p className={classes.hint} aria-live="polite">
-          {edit.countOf(list.count)}
+          {edit.countOf(list.count, list.hasNetworks)}
           {values.allBut && `; ${edit.rest(list.networks)}`}
           {!values.allBut &&
             list.networks < list.count &&

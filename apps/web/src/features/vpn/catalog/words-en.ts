@@ -28,7 +28,6 @@ export const catalog = {
   noDns: "No DNS entries yet. Members need one to create a config.",
   failed: "The data could not be loaded. Please try again later.",
   columns: { name: "Name", addresses: "Addresses", devices: "Devices", configs: "Configs" },
-  addresses,
   andMore: (count: number) => `and ${count} more`,
   allBut: "Everything except the list",
   isUsed: "Used",
@@ -83,7 +82,7 @@ export const catalog = {
         ? "The addresses stay the same."
         : `The VPN would also carry ${[...(v4 > 0 ? [foreign(v4)] : []), ...(v6 > 0 ? [`${networks(Math.ceil(v6))} of /64 in IPv6`] : [])].join(" and ")}, ${share > 1 ? `${times(Math.ceil(share))} the list itself` : percent("en", share)}.`,
     inLine: (line: number, problem: string) => `Line ${line}: ${problem}`,
-    countOf: (count: number) => addresses(count),
+    countOf: (count: number, hasNetworks: boolean) => (hasNetworks ? networks : addresses)(count),
     phoneLimit: (most: number) => `a phone takes ${most} from all its services`,
     wholeInternet: (written: string) =>
       `Together these are the whole internet: the file says ${written}, and all of a device's traffic goes through the VPN.`,

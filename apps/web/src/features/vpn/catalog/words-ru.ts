@@ -39,7 +39,6 @@ export const catalog = {
   noDns: "Записей DNS нет. Без них участники не создадут конфиг.",
   failed: "Ошибка при загрузке данных. Пожалуйста, попробуйте позже.",
   columns: { name: "Название", addresses: "Адреса", devices: "Устройства", configs: "Конфиги" },
-  addresses,
   andMore: (count: number) => `и ещё ${count}`,
   allBut: "Всё, кроме списка",
   isUsed: "Используется",
@@ -94,7 +93,7 @@ export const catalog = {
         ? "Адреса останутся те же."
         : `Через VPN пойдут ещё ${[...(v4 > 0 ? [foreign(v4)] : []), ...(v6 > 0 ? [`${networks(Math.ceil(v6))} /64 в IPv6`] : [])].join(" и ")}, ${share > 1 ? `больше самого списка в ${times(Math.ceil(share))}` : percent("ru", share)}.`,
     inLine: (line: number, problem: string) => `Строка ${line}: ${problem}`,
-    countOf: (count: number) => addresses(count),
+    countOf: (count: number, hasNetworks: boolean) => (hasNetworks ? networks : addresses)(count),
     phoneLimit: (most: number) => `на телефон вместе с другими сервисами помещается ${most}`,
     wholeInternet: (written: string) =>
       `Вместе это весь интернет: в файле будет ${written}, и через VPN пойдёт всё, что делает устройство.`,
