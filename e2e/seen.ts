@@ -78,8 +78,28 @@ export async function findings(page: Page): Promise<string[]> {
     });
     return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(", ")}`);
   });
-  return [...violations, ...(await linksWithoutColour(page)), ...(await cutDates(page)), ...(await tooWide(page))];
+  return [...violations, ...(await linksWithoutColour(page)), ...(await cutFields(page)), ...(await tooWide(page))];
 }
+
+export const cutFields = async (page: Page): Promise<string[]> => [
+  ...(await cutDates(page)),
+  ...(await cutPlaceholders(page)),
+];
+
+/** What empty one-line fields ask for, where they are too narrow to say it. */
+const cutPlaceholders = (page: Page): Promise<string[]> =>
+  page.locator("input:placeholder-shown:visible").evaluateAll((fields) => {
+    const pen = document.createElement("canvas").getContext("2d");
+    return (fields as HTMLInputElement[]).flatMap(({ placeholder, clientWidth }, index) => {
+      const { font, paddingLeft, paddingRight, letterSpacing } = getComputedStyle(fields[index] as Element);
+      if (!pen) return [];
+      pen.font = font;
+      pen.letterSpacing = letterSpacing === "normal" ? "0px" : letterSpacing;
+      const room = clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+      const missing = Math.ceil(pen.measureText(placeholder).width - room);
+      return missing > 1 ? [`${missing} px are cut off: ${placeholder}`] : [];
+    });
+  });
 
 /** Date fields narrower than their own text and sign. */
 const cutDates = (page: Page): Promise<string[]> =>

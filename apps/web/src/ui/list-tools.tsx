@@ -42,6 +42,7 @@ export function SearchField({ label, value, onChange }: SearchProps) {
   return (
     <TextInput
       className={classes.search ?? ""}
+      style={{ "--search-letters": label.length }}
       classNames={{ input: classes.searchInput ?? "" }}
       type="search"
       aria-label={label}
