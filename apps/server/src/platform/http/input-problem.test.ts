@@ -18,6 +18,8 @@ const schema = z
     day: z.iso.date(),
     at: z.iso.datetime(),
     id: z.uuid(),
+    until: z.union([z.iso.datetime(), z.iso.date()]),
+    isOn: z.union([z.boolean(), z.literal([0, 1])]),
     code: z.string().refine((code) => code === "RUB"),
   })
   .partial();
@@ -51,6 +53,9 @@ test.each([
   [{ day: "2026-02-30" }, "нужна дата вида 2026-11-21"],
   [{ at: "now" }, "нужно время вида 2026-11-21T09:00:00Z"],
   [{ id: "1" }, "нужен номер вида 123e4567-e89b-12d3-a456-426614174000"],
+  [{ until: "2026-13-45" }, "нужна дата вида 2026-11-21"],
+  [{ until: 5 }, "нужен текст"],
+  [{ isOn: "so" }, "нужно true или false"],
   [{ code: "x" }, "такое значение не подходит"],
   [{ colour: "red" }, "такого поля нет"],
   [null, "нужен объект"],

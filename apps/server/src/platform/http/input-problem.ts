@@ -77,9 +77,18 @@ export function problemOf(issue: Issue, language: Language): string {
     case "too_small":
     case "too_big":
       return limitIn(issue, language);
+    case "invalid_union":
+      return closestIn(issue, language);
     default:
       return say.unfit;
   }
+}
+
+/** Of several ways to write a value, what the last one of the right type expects, such as a day; else what the first expects. */
+function closestIn({ errors }: Extract<Issue, { code: "invalid_union" }>, language: Language): string {
+  const own = errors.flatMap(([first]) => (first && first.path.length === 0 ? [first] : []));
+  const closest = own.findLast(({ code }) => code === "invalid_format") ?? own[0];
+  return closest === undefined ? words[language].unfit : problemOf(closest, language);
 }
 
 /** Text with a character that is never allowed. */
