@@ -7,7 +7,7 @@ export const audit = {
     label: "What staff did",
     file: "audit",
     failed: "The log could not be loaded",
-    search: "Affected member: name or username",
+    search: "Member: name or username",
     staff: "Who",
     anyone: "All staff",
     action: "Action",
