@@ -121,6 +121,9 @@ describe("an interface whose server routes", () => {
   test("what the short way does not bring, the next round does", async () => {
     await change({ routing: "server" });
     const { id, address } = await device(anna, { services: [video] });
+    // From here on the server has what a round computed.
+    await club.app.parts.reconciler.reconcileAll();
+    await settled();
     club.host.applyAccess = async () => {
       throw new HostRefused(reason("rules.no_firewall"));
     };
