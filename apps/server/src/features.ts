@@ -33,6 +33,7 @@ import { makeAccessRules } from "./features/vpn/access-rules/index.ts";
 import { makeCatalog } from "./features/vpn/catalog/index.ts";
 import { makeConfigs } from "./features/vpn/configs/index.ts";
 import { makeDrains, makeRotation } from "./features/vpn/drain/index.ts";
+import { makeDrainPlans } from "./features/vpn/drain/plan.ts";
 import { makeInterfaces } from "./features/vpn/interfaces/index.ts";
 import { makeOutageDetection } from "./features/vpn/outage-detection/index.ts";
 import { type Greet, makeProbe } from "./features/vpn/probe/index.ts";
@@ -41,6 +42,7 @@ import { makeRouting } from "./features/vpn/routing/index.ts";
 import { makeServerHistory } from "./features/vpn/server-history/index.ts";
 import { makeServerSetup } from "./features/vpn/server-setup/index.ts";
 import { makeServers } from "./features/vpn/servers/index.ts";
+import { makeMachines } from "./features/vpn/servers/machines.ts";
 import { makeSources } from "./features/vpn/sources/index.ts";
 import { makeTraffic } from "./features/vpn/traffic/index.ts";
 import { makeMemberUsage } from "./features/vpn/usage/index.ts";
@@ -230,6 +232,10 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     twoFactor,
     rights,
     payments,
+    servers,
+    machines: makeMachines({ ...platform, ...around, ...servers, countryOf: securityGate.countryOf }),
+    drains,
+    drainPlans: makeDrainPlans({ ...platform, servers, interfaces, configs, drains }),
   });
   const pushSender = makePushSender({ ...platform, members, push, noticeToSend: inbox.noticeToSend });
   keepRollUps({ ...platform, configs, traffic });

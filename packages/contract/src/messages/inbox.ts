@@ -15,6 +15,7 @@ const SCHEMAS: Readonly<Record<Extract<ParamKind, string>, z.ZodType>> = {
   person: Name,
   id: Id,
   "id or null": Id.nullable(),
+  "id if any": Id.optional(),
   moment: ClubMoment,
   "moment or null": ClubMoment.nullable(),
   day: z.iso.date(),

@@ -144,3 +144,4 @@ export const drain = {
 
 export type RotationInput = z.output<typeof Rotation>;
 export type DrainAnswer = z.output<typeof Drain>;
+export type DrainPlanAnswer = z.output<typeof Plan>;

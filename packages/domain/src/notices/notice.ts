@@ -14,6 +14,8 @@ interface ParamKinds {
   person: string;
   id: string;
   "id or null": string | null;
+  /** Older notices lack it. */
+  "id if any": string | undefined;
   /** ISO, with the club's offset. */
   moment: string;
   "moment or null": string | null;
@@ -37,7 +39,7 @@ type ValueOf<Kind extends ParamKind> = Kind extends keyof ParamKinds
     ? One
     : never;
 type IfAny<Given extends Params> = {
-  [Name in keyof Given]: Given[Name] extends "flag if any" ? Name : never;
+  [Name in keyof Given]: Given[Name] extends "flag if any" | "id if any" ? Name : never;
 }[keyof Given];
 export type ValuesOf<Given extends Params> = {
   -readonly [Name in Exclude<keyof Given, IfAny<Given>>]: ValueOf<Given[Name]>;

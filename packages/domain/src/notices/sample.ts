@@ -9,6 +9,7 @@ const VALUES: Readonly<Record<Extract<ParamKind, string>, unknown>> = {
   person: "Вера",
   id: "0b0f5f0e-2f5e-4d5e-9a55-0c8d3d6f6f10",
   "id or null": null,
+  "id if any": "0b0f5f0e-2f5e-4d5e-9a55-0c8d3d6f6f10",
   moment: at,
   "moment or null": at,
   day: "2026-11-22",

@@ -11,7 +11,7 @@ const adminsAlarm = { ...alarm, audience: "admins" } as const;
 export const ofServers = {
   /** A server stopped answering at this time, or answers again. */
   server_gone: notice(
-    { server: "text", since: "moment" },
+    { server: "text", since: "moment", serverId: "id if any" },
     {
       ...alarm,
       tone: "bad",

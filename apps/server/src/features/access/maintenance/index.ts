@@ -6,6 +6,7 @@ import type { Settings } from "../../club/settings/index.ts";
 import { maintenanceSwitched } from "./events.ts";
 
 export { maintenanceSwitched } from "./events.ts";
+export { makeSwitchWithCode } from "./switch-with-code.ts";
 
 export interface Maintenance {
   isOn(db: Db): Promise<boolean>;

@@ -2,10 +2,12 @@ import type { Contract } from "@krug/contract/api";
 import { isoOf } from "@krug/domain/moment";
 import type { Db } from "../../../platform/database/database.ts";
 import type { Handlers } from "../../../platform/http/call.ts";
+import type { Maintenance } from "./index.ts";
 import { makeSwitchWithCode, type SwitchParts } from "./switch-with-code.ts";
 
 interface Parts extends SwitchParts {
   db: Db;
+  maintenance: Maintenance;
 }
 
 /** The contract's other calls about the system are answered elsewhere. */

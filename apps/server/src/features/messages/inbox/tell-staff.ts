@@ -34,8 +34,8 @@ export function tellStaff({ clock, clubTime, events, settings, members, catalog,
   events.on(memberJoined, (tx, { memberId, username }) =>
     tellAll(tx, { told: { kind: "member_joined", params: { memberId, username } }, about: memberId }),
   );
-  events.on(serverGone, (tx, { name: server, since }) =>
-    tellAll(tx, { told: { kind: "server_gone", params: { server, since: isoOf(since) } } }),
+  events.on(serverGone, (tx, { serverId, name: server, since }) =>
+    tellAll(tx, { told: { kind: "server_gone", params: { server, since: isoOf(since), serverId } } }),
   );
   events.on(serverBack, (tx, { name: server, since, until }) =>
     tellAll(tx, { told: { kind: "server_back", params: { server, since: isoOf(since), until: isoOf(until) } } }),

@@ -9,8 +9,10 @@ import type { Telegram } from "./index.ts";
 import { CALL_TIMEOUT_S, makeReadUpdates } from "./read-updates.ts";
 import { makeStaffActs } from "./staff-acts.ts";
 import { makeStaffClaims } from "./staff-claims.ts";
+import { makeStaffCommands } from "./staff-commands.ts";
 import { makeStaffMessages } from "./staff-messages.ts";
 import type { StaffParts } from "./staff-parts.ts";
+import { makeStaffServers } from "./staff-servers.ts";
 import { makeTelegramWay } from "./telegram-way.ts";
 import { makeWebhook, webhookPlace } from "./webhook.ts";
 
@@ -51,7 +53,11 @@ export function makeTelegramBot(parts: Parts) {
   };
 
   const staffClaims = makeStaffClaims(parts);
-  const staffActs = makeStaffActs(parts, telegram.linking, { ...staffClaims.acts });
+  const staffActs = makeStaffActs(parts, telegram.linking, {
+    ...staffClaims.acts,
+    ...makeStaffServers(parts),
+    ...makeStaffCommands(parts),
+  });
   const staffMessages = makeStaffMessages(parts, staffClaims, () => openApi(token ?? ""));
 
   return {

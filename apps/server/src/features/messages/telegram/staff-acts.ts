@@ -6,6 +6,7 @@ import type { Context } from "grammy";
 import type { Actor } from "../../../platform/http/call.ts";
 import { actingAs } from "../../../platform/http/current-request.ts";
 import { Refusal, refuse } from "../../../platform/refusal.ts";
+import { makeSwitchWithCode } from "../../access/maintenance/index.ts";
 import { isTelegramConnected, type MemberRow } from "../../members/members/index.ts";
 import { acknowledge, type Chat, personOf, settle, speechOf } from "./conversation.ts";
 import type { Linking } from "./linking.ts";
@@ -28,6 +29,7 @@ type Message = { text: string; pictures: string[] };
 export function makeStaffActs(parts: StaffParts, linking: Linking, acts: Readonly<Record<string, Act>>) {
   const { db, transact, clock, settings, rights, twoFactor, audit } = parts;
   const page = parts.publicUrl?.origin ?? null;
+  const switchWithCode = makeSwitchWithCode(parts);
   const nowMs = () => clock.now().getTime();
 
   const isConfirmed = async (member: MemberRow, telegramId: string): Promise<boolean> => {
@@ -96,7 +98,7 @@ export function makeStaffActs(parts: StaffParts, linking: Linking, acts: Readonl
     const actor = actorOf(member);
     try {
       if (!may(member.role, act.needs, await rights.switchedOn(db))) refuse("auth.forbidden");
-      if (!(await isConfirmed(member, telegramId))) {
+      if (act.hasOwnCode !== true && !(await isConfirmed(member, telegramId))) {
         await ask(member, telegramId, { is: "code", act: data, ...message });
         return await answer(ctx, cancellable(say.askCode, say.cancel));
       }
@@ -115,6 +117,15 @@ export function makeStaffActs(parts: StaffParts, linking: Linking, acts: Readonl
     }
   };
 
+  const switchMaintenance = async (ctx: Context, member: MemberRow, enabled: boolean, code: string): Promise<void> => {
+    const actor = actorOf(member);
+    if (!may(member.role, "system.change")) refuse("auth.forbidden");
+    await actingAs(actor, idOf(ctx), () => switchWithCode(actor, enabled, code));
+    await transact((tx) => repository.dropPending(tx, member.id));
+    const say = staffWords[speechOf(ctx).language];
+    await answer(ctx, { text: enabled ? say.maintenanceIsOn : say.maintenanceIsOff });
+  };
+
   /** The message answers what the bot asked. */
   const goOn = async (ctx: Context, member: MemberRow, pending: Pending, kept: string): Promise<void> => {
     const text = (ctx.message?.text ?? ctx.message?.caption ?? "").trim();
@@ -130,6 +141,7 @@ export function makeStaffActs(parts: StaffParts, linking: Linking, acts: Readonl
     if (!isTwoFactorCode(code)) return answer(ctx, cancellable(say.codeWanted, say.cancel));
     if ((await admit(ctx)) === null) return;
     try {
+      if (pending.is === "maintenance") return await switchMaintenance(ctx, member, pending.enabled, code);
       const isMine = await actingAs(actorOf(member), idOf(ctx), () =>
         twoFactor.withCode(member.id, code, async (tx) => {
           await repository.confirm(tx, member.id, telegramId, nowMs());
@@ -155,6 +167,19 @@ export function makeStaffActs(parts: StaffParts, linking: Linking, acts: Readonl
         const member = await linking.find(personOf(ctx));
         if (member !== undefined) await transact((tx) => repository.dropPending(tx, member.id));
         await settle(ctx, staffWords[speechOf(ctx).language].cancelled);
+      });
+      const forStaff = (act: string) => async (ctx: Context, next: () => Promise<void>) => {
+        const member = await parts.members.findByTelegramId(db, personOf(ctx).telegramId);
+        await (member !== undefined && isStaff(member.role) ? perform(ctx, act) : next());
+      };
+      chat.command("due", forStaff("due"));
+      chat.hears(/^\s*кто платит сегодня\s*\??\s*$/i, forStaff("due"));
+      chat.command("maintenance", forStaff("maintenance"));
+      chat.command("help", async (ctx, next) => {
+        const member = await parts.members.findByTelegramId(db, personOf(ctx).telegramId);
+        if (member === undefined || !isStaff(member.role)) return next();
+        const { language, say } = speechOf(ctx);
+        await ctx.reply(`${say.help}\n\n${staffWords[language].help}`);
       });
       chat.on("message", async (ctx, next) => {
         const member = await parts.members.findByTelegramId(db, personOf(ctx).telegramId);

@@ -1,5 +1,6 @@
 import type { NoticeAnswer } from "@krug/contract/messages/inbox";
 import { DAY_MS } from "@krug/domain/moment";
+import { may } from "@krug/domain/staff-actions";
 import type { Api } from "grammy";
 import { jobKind } from "../../../platform/jobs.ts";
 import { elevationsEnded, sessionsEnded } from "../../access/auth/index.ts";
@@ -19,7 +20,8 @@ const KEPT_MS = 30 * DAY_MS;
 
 /** The messages that staff may act on. Once somebody has decided, or the member is deleted, all of them change. */
 export function makeStaffMessages(parts: StaffParts, claims: StaffClaims, openApi: () => Promise<Api>) {
-  const { db, transact, clock, events, jobs, members, payments } = parts;
+  const { db, transact, clock, events, jobs, settings, members, payments } = parts;
+  const page = parts.publicUrl?.protocol === "https:" ? parts.publicUrl.origin : null;
 
   const refresh = (tx: Parameters<typeof jobs.enqueue>[0], about: About) =>
     jobs.enqueue(tx, refreshMessages, { payload: about, lane: `telegram:${about.id}` });
@@ -79,7 +81,16 @@ export function makeStaffMessages(parts: StaffParts, claims: StaffClaims, openAp
     async keyboardOf(notice: NoticeAnswer, reader: MemberRow): Promise<Keyboard | null> {
       if (notice.kind === "payment_claimed")
         return (await claims.render(reader, notice.params.claimId)).keyboard ?? null;
-      return null;
+      if (notice.kind !== "server_gone" || notice.params.serverId === undefined || !may(reader.role, "servers.change"))
+        return null;
+      if (!(await settings.read(db)).telegramStaffActs) return null;
+      const say = staffWords[reader.telegram_language ?? "ru"];
+      const { serverId } = notice.params;
+      return [
+        [{ text: say.check, callback_data: `server-check:${serverId}` }],
+        [{ text: say.move, callback_data: `server-move:${serverId}` }],
+        ...(page === null ? [] : [[{ text: say.open, url: `${page}/admin/servers` }]]),
+      ];
     },
 
     /** The notice was sent as this message. */

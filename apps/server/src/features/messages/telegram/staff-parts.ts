@@ -1,5 +1,6 @@
 import type { NoticeAnswer } from "@krug/contract/messages/inbox";
 import type { Language } from "@krug/contract/refusals";
+import type { DrainPlanAnswer } from "@krug/contract/vpn/drain";
 import type { StaffAction } from "@krug/domain/staff-actions";
 import type { Db } from "../../../platform/database/database.ts";
 import type { Actor } from "../../../platform/http/call.ts";
@@ -8,6 +9,8 @@ import type { TwoFactor } from "../../access/two-factor/index.ts";
 import type { Rights } from "../../club/rights/index.ts";
 import type { MemberRow } from "../../members/members/index.ts";
 import type { Payments } from "../../money/payments/index.ts";
+import type { Drains } from "../../vpn/drain/index.ts";
+import type { ServerRow, Servers } from "../../vpn/servers/index.ts";
 import type { Keyboard } from "./conversation.ts";
 import type { BotParts } from "./parts.ts";
 import type { Pending } from "./staff-table.ts";
@@ -18,7 +21,12 @@ export interface StaffParts extends BotParts {
   jobs: Jobs;
   twoFactor: Pick<TwoFactor, "withCode">;
   rights: Pick<Rights, "switchedOn">;
-  payments: Pick<Payments, "claims">;
+  payments: Pick<Payments, "claims" | "claimsWaiting">;
+  servers: Pick<Servers, "find">;
+  /** As 'Refresh' on the page. @throws Refusal */
+  machines: { refresh(server: ServerRow): Promise<void> };
+  drains: Pick<Drains, "begin">;
+  drainPlans: { ofServer(id: string): Promise<DrainPlanAnswer> };
   /** A notice as its reader may still see it; of a feature above this one. */
   noticeOf(over: Db, reader: Pick<MemberRow, "id" | "role">, onceKey: string): Promise<NoticeAnswer | null>;
 }
@@ -41,6 +49,8 @@ export interface Said {
 /** What a button or a command does; `argument`: what follows its name. Null: it has answered by itself. */
 export interface Act {
   needs: StaffAction;
+  /** Takes a two-factor code each time. */
+  hasOwnCode?: true;
   run(staff: Staff, argument: string, with_: ActContext): Promise<Said | null>;
 }
 

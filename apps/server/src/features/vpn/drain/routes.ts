@@ -6,9 +6,10 @@ import type { Handlers } from "../../../platform/http/call.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import type { Members } from "../../members/members/index.ts";
 import type { Configs } from "../configs/index.ts";
-import { capacityOf, type Interfaces, type Place } from "../interfaces/index.ts";
-import { type Servers, serverStatusOf } from "../servers/index.ts";
-import { type Drains, isTarget, isTargetPlace, isUsable, stayedOf } from "./index.ts";
+import type { Interfaces } from "../interfaces/index.ts";
+import type { Servers } from "../servers/index.ts";
+import { type Drains, stayedOf } from "./index.ts";
+import { makeDrainPlans } from "./plan.ts";
 import * as repository from "./repository.ts";
 import type { Rotation } from "./rotate-interface.ts";
 import type { DrainRow } from "./table.ts";
@@ -28,7 +29,8 @@ interface Parts {
 const SHOWN_MS = DAY_MS;
 
 export function makeDrainRoutes(parts: Parts): Handlers<typeof contract> {
-  const { db, clock, members, servers, interfaces, configs, drains, rotation } = parts;
+  const { db, clock, members, servers, interfaces, drains, rotation } = parts;
+  const plans = makeDrainPlans(parts);
 
   const describe = async (rows: readonly DrainRow[]): Promise<DrainAnswer[]> => {
     const names = new Map((await servers.ever(db)).map(({ id, name }) => [id, name]));
@@ -62,22 +64,7 @@ export function makeDrainRoutes(parts: Parts): Handlers<typeof contract> {
       return describe([...latest.values()]);
     },
 
-    async plan({ params }) {
-      const from = (await servers.find(db, params.id)) ?? refuse("server.not_found");
-      const ids = (await interfaces.ofServer(db, from.id)).map(({ id }) => id);
-      const now = clock.now().getTime();
-      const places = [...(await interfaces.places(db)).values()];
-      const load = await configs.loadNow(db, places);
-      const targets = (await servers.all(db))
-        .filter((server) => isTarget(server, from))
-        .map((server) => {
-          const usable = places.filter((place) => place.server.id === server.id && isUsable(place));
-          const status = serverStatusOf(server, now);
-          return { id: server.id, name: server.name, server: null, status, ...roomOn(usable, load) };
-        });
-      const assigned = (await drains.holders(db, from.id, ids)).length;
-      return { ...(await configs.countOn(db, ids)), assigned, targets };
-    },
+    plan: ({ params }) => plans.ofServer(params.id),
 
     start: async ({ actor, params, body }) => shown(await drains.begin(actor, params.id, body.toServerId)),
 
@@ -86,23 +73,7 @@ export function makeDrainRoutes(parts: Parts): Handlers<typeof contract> {
       return row === null ? null : shown(row);
     },
 
-    async planOfInterface({ params }) {
-      const from = (await interfaces.find(db, params.id)) ?? refuse("interface.not_found");
-      const now = clock.now().getTime();
-      const places = [...(await interfaces.places(db)).values()];
-      const load = await configs.loadNow(db, places);
-      const targets = places
-        .filter((place) => isTargetPlace(place, from.id))
-        .map((place) => ({
-          id: place.interface.id,
-          name: place.interface.name,
-          server: place.server.name,
-          status: serverStatusOf(place.server, now),
-          ...roomOn([place], load),
-        }));
-      const assigned = (await interfaces.holders(db, [from.id])).length;
-      return { ...(await configs.countOn(db, [from.id])), assigned, targets };
-    },
+    planOfInterface: ({ params }) => plans.ofInterface(params.id),
 
     startOfInterface: async ({ actor, params, body }) =>
       shown(await drains.beginInterface(actor, params.id, body.toInterfaceId)),
@@ -115,11 +86,4 @@ export function makeDrainRoutes(parts: Parts): Handlers<typeof contract> {
       return row === null ? null : shown(row);
     },
   };
-}
-
-/** How many devices these interfaces can have, and how many more than now. */
-function roomOn(places: readonly Place[], load: ReadonlyMap<string, number>): { free: number; capacity: number } {
-  const capacity = places.reduce((sum, place) => sum + capacityOf(place.interface.subnet), 0);
-  const used = places.reduce((sum, place) => sum + (load.get(place.interface.id) ?? 0), 0);
-  return { free: Math.max(0, capacity - used), capacity };
 }
