@@ -229,6 +229,8 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     lostDevices,
     noticeToSend: inbox.noticeToSend,
     noticeOf: inbox.noticeOf,
+    aboutOf: inbox.aboutOf,
+    support,
     twoFactor,
     rights,
     payments,

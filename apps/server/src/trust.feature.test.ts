@@ -111,7 +111,7 @@ const FIELDS: Partial<Record<Call, string>> = {
   "DELETE /admin/servers/interfaces/assign/{userId}/{interfaceId}": "",
   "POST /inbox/read": "ids",
   "POST /telegram/notify/{userId}": "message",
-  "PUT /inbox/choices": "subscription devices connections support club servers tickets claims joining digest",
+  "PUT /inbox/choices": "subscription devices connections support club servers tickets chats claims joining digest",
   "POST /push": "endpoint keys language",
   "PUT /push/current": "endpoint keys language",
   "DELETE /push/{id}": "",

@@ -60,6 +60,8 @@ export type TelegramDouble = Awaited<ReturnType<typeof startTelegramDouble>>;
 export async function startTelegramDouble(username = "krug_club_bot") {
   const updates: Update[] = [];
   const messages: SentMessage[] = [];
+  /** What people sent, as `file-0`, `file-1` and so on. */
+  const pictures: Buffer[] = [];
   const blockedBy = new Set<number>();
   const closed = new Set<number>();
   const calls: string[] = [];
@@ -223,6 +225,12 @@ export async function startTelegramDouble(username = "krug_club_bot") {
       case "deleteWebhook":
         webhook = null;
         return ok(true);
+      case "getFile":
+        return ok({
+          ...(wish as object),
+          file_unique_id: "x",
+          file_path: `photos/${(wish as { file_id: string }).file_id}`,
+        });
       case "answerCallbackQuery":
         return ok(true);
       default:
@@ -231,6 +239,8 @@ export async function startTelegramDouble(username = "krug_club_bot") {
   };
 
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    const file = new RegExp(`^/file/bot${DOUBLE_TOKEN}/photos/file-(\\d+)$`).exec(request.url ?? "");
+    if (file !== null) return void response.end(pictures[Number(file[1])]);
     const [, token, method = ""] = /^\/bot([^/]+)\/(\w+)$/.exec(request.url ?? "") ?? [];
     calls.push(method);
     // A call is answered by the state at the moment it is counted.
@@ -288,6 +298,19 @@ export async function startTelegramDouble(username = "krug_club_bot") {
       tell({
         message: { message_id: nextId(), date: 0, chat: private_(person), from: from(person), text, ...entities },
       });
+    },
+    /** Replies to the newest message that holds these words: with text, or with a picture and perhaps a caption. */
+    reply(person: TelegramPerson, to: string, text: string, picture?: Buffer): void {
+      const message = messages.findLast(({ chatId, text: held }) => chatId === person.id && held.includes(to));
+      if (message === undefined) throw new Error(`there is no message with ${to}`);
+      const { message_id } = message;
+      const reply_to_message = { message_id, date: 0, chat: private_(person), text: message.text };
+      const file_id = `file-${pictures.length}`;
+      if (picture !== undefined) pictures.push(picture);
+      const sizes = picture && [{ file_id, file_unique_id: file_id, width: 1, height: 1, file_size: picture.length }];
+      const content = sizes === undefined ? { text } : { photo: sizes, ...(text === "" ? {} : { caption: text }) };
+      const from_ = { message_id: nextId(), date: 0, chat: private_(person), from: from(person) };
+      tell({ message: { ...from_, reply_to_message, ...content } });
     },
     /** The same, from a group the bot was added to. */
     sayInGroup(person: TelegramPerson, text: string): void {

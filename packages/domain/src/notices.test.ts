@@ -20,6 +20,7 @@ test("exactly these kinds name another member", () => {
   expect(NAMING_KINDS.toSorted()).toEqual([
     "friend_connected",
     "member_joined",
+    "member_wrote",
     "payment_claimed",
     "referral_ends",
     "ticket_opened",

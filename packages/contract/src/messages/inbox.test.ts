@@ -6,7 +6,7 @@ import { inbox } from "./inbox.ts";
 /** The only names a plain text may be: of machines, months, lists, services, and the reader's own devices. */
 const NOBODYS = new Set(["period", "name", "names", "interface", "server", "servers", "host", "source", "services"]);
 /** Text that somebody wrote, to the reader or about something they made. */
-const WRITTEN = ["staff_message.text", "ticket_opened.subject"];
+const WRITTEN = ["staff_message.text", "ticket_opened.subject", "member_wrote.text"];
 
 const told = (kind: string, params: object) => [
   { id: "0b0f5f0e-2f5e-4d5e-9a55-0c8d3d6f6f10", createdAt: "2026-11-23T12:00:00Z", readAt: null, kind, params },

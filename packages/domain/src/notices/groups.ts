@@ -7,6 +7,7 @@ export const NOTICE_GROUPS = [
   "club",
   "servers",
   "tickets",
+  "chats",
   "claims",
   "joining",
   "digest",
@@ -17,4 +18,4 @@ export type NoticeGroup = (typeof NOTICE_GROUPS)[number];
 export const OFF_BY_DEFAULT: readonly NoticeGroup[] = ["connections", "digest"];
 
 /** For those who run the club. */
-export const STAFF_GROUPS: readonly NoticeGroup[] = ["servers", "tickets", "claims", "joining", "digest"];
+export const STAFF_GROUPS: readonly NoticeGroup[] = ["servers", "tickets", "chats", "claims", "joining", "digest"];

@@ -3,6 +3,29 @@ import { monthIn } from "./subscription.ts";
 
 /** What waits for staff. */
 export const ofStaffWork = {
+  /** A member's message in the chat (`ticketId` null) or a ticket; `images`: how many came with it. */
+  member_wrote: notice(
+    { ticketId: "id or null", member: "person", text: "written", images: "count" },
+    {
+      group: "chats",
+      canWait: false,
+      audience: "staff",
+      tone: "idle",
+      page: "/admin/support",
+      ru: ({ member, text, images }) => [
+        `${member} пишет в поддержку`,
+        [text, ...(images > 0 ? [`Картинок: ${images}, они в панели.`] : [])].filter(Boolean).join("\n\n"),
+      ],
+      en: ({ member, text, images }) => [
+        `${member} writes to support`,
+        [text, ...(images > 0 ? [`Pictures: ${images}, see the panel.`] : [])].filter(Boolean).join("\n\n"),
+      ],
+      locked: {
+        ru: ["Сообщение в поддержку", "Прочитать можно в панели."],
+        en: ["A message to support", "Read it in the panel."],
+      },
+    },
+  ),
   /** A member says to have paid; `sum` is empty if the club has set no price. */
   payment_claimed: notice(
     { claimId: "id", member: "person", period: "text", sum: "sums", receipt: "flag" },

@@ -202,6 +202,9 @@ export function makeInbox(parts: InboxParts) {
       const row = await repository.find(over, readerOf(reader), id);
       return row === undefined || row.read_at !== null ? null : toNotice(clubTime, row);
     },
+    /** Whom a notice names; null if it names nobody, or its reader may no longer see it. */
+    aboutOf: async (over: Db, reader: Pick<MemberRow, "id" | "role">, id: string): Promise<string | null> =>
+      (await repository.find(over, readerOf(reader), id))?.about_id ?? null,
     /** A notice by its key, read or not; null if there is none that this reader may see. */
     async noticeOf(over: Db, reader: Pick<MemberRow, "id" | "role">, onceKey: string): Promise<NoticeAnswer | null> {
       const row = await repository.findByKey(over, readerOf(reader), onceKey);

@@ -9,11 +9,14 @@ import { reachBack, reachLost } from "../../vpn/outage-detection/index.ts";
 import { countersRefused, unknownPeersFound } from "../../vpn/reconciler/index.ts";
 import { forwardingBack, forwardingRefused, serverBack, serverGone } from "../../vpn/servers/index.ts";
 import { sourceFailing, sourceWaits } from "../../vpn/sources/index.ts";
-import { ticketOpened } from "../support/index.ts";
+import { memberWrote, supportAnswered, ticketOpened } from "../support/index.ts";
 import { webhookSwitchedOff } from "../webhooks/index.ts";
 import type { InboxParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { News, Tell } from "./tell.ts";
+
+/** Characters of a message in its notice. */
+const MOST_TOLD = 1_000;
 
 /** Notifies staff of what needs attention before it does harm. Each kind names its audience (NOTICES). */
 export function tellStaff({ clock, clubTime, events, settings, members, catalog, live }: InboxParts, tell: Tell): void {
@@ -70,6 +73,23 @@ export function tellStaff({ clock, clubTime, events, settings, members, catalog,
     const sum = paymentPrice === null ? [] : [{ amount: decimalOf(paymentPrice), currency }];
     const told = { kind: "payment_claimed" as const, params: { claimId, member, period, sum, receipt } };
     await tellAll(tx, { told, about: memberId }, `payment_claimed:${claimId}`);
+  });
+  events.on(memberWrote, async (tx, { memberId, ticketId, messageId, content, images }) => {
+    const member = (await members.find(tx, memberId))?.display_name;
+    if (member === undefined) return;
+    const text = content.length > MOST_TOLD ? `${content.slice(0, MOST_TOLD - 1)}…` : content;
+    // Whoever has the panel open sees the message itself.
+    const readers = (await members.activeStaff(tx)).filter(({ id }) => id !== memberId && !live.isLooking(id));
+    const told = { kind: "member_wrote" as const, params: { ticketId, member, text, images } };
+    const onceKey = `member_wrote:${messageId}`;
+    await tell(
+      tx,
+      readers.map((reader) => ({ memberId: reader.id, told, about: memberId, onceKey })),
+    );
+  });
+  events.on(supportAnswered, async (tx, { memberId }) => {
+    const readers = await repository.markAboutRead(tx, memberId, "member_wrote", clock.now().getTime());
+    if (readers.length > 0) live.tell(tx, readers, "inbox");
   });
   events.on(claimChanged, async (tx, { memberId, isWaiting }) => {
     if (isWaiting) return;

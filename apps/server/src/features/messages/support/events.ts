@@ -19,5 +19,14 @@ export const ticketOpened = eventType<{
 /** A service was added that a member had asked for. */
 export const wishedServiceAdded = eventType<{ memberId: string; name: string }>("support.wished_service_added");
 
+/** A member wrote, after opening a ticket too. */
+export const memberWrote = eventType<{
+  memberId: string;
+  ticketId: string | null;
+  messageId: string;
+  content: string;
+  images: number;
+}>("support.member_wrote");
+
 /** A member wrote who was not waiting before. */
 export const conversationWaits = eventType<{ memberId: string; ticketId: string | null }>("support.conversation_waits");

@@ -11,8 +11,16 @@ import type { SupportParts } from "./parts.ts";
 import { makeRelease } from "./release.ts";
 import * as repository from "./repository.ts";
 import { tellChanged } from "./streams.ts";
+import { makeWriteMessage } from "./write-message.ts";
 
-export { conversationWaits, supportAnswered, supportSeen, ticketOpened, wishedServiceAdded } from "./events.ts";
+export {
+  conversationWaits,
+  memberWrote,
+  supportAnswered,
+  supportSeen,
+  ticketOpened,
+  wishedServiceAdded,
+} from "./events.ts";
 
 export type Support = ReturnType<typeof makeSupport>;
 
@@ -51,6 +59,8 @@ export function makeSupport(parts: SupportParts) {
           { idempotency_key: null, idempotency_hash: null },
         )
       ).id,
+    /** Staff's answer, wherever they write it. */
+    write: makeWriteMessage(parts, { changed: (tx, member) => tellChanged(parts, tx, member) }),
     findTicket: repository.ticket,
     lockTicket: repository.lockTicket,
     async noteLostDevice(

@@ -6,7 +6,7 @@ import type { Tx } from "../../../platform/database/database.ts";
 import type { Actor } from "../../../platform/http/call.ts";
 import { requestFingerprint } from "../../../platform/http/request-fingerprint.ts";
 import { refuse, refuseIf } from "../../../platform/refusal.ts";
-import { conversationWaits, supportAnswered } from "./events.ts";
+import { conversationWaits, memberWrote, supportAnswered } from "./events.ts";
 import type { SupportParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { SupportStreams } from "./streams.ts";
@@ -70,6 +70,14 @@ export function makeWriteMessage(parts: SupportParts, { changed }: Pick<SupportS
           created_at: now,
         })),
       );
+      if (!to.asStaff)
+        await events.record(tx, memberWrote, {
+          memberId: member.id,
+          ticketId,
+          messageId: message.id,
+          content: message.content,
+          images: sent.length,
+        });
       if (isFirst) await events.record(tx, conversationWaits, { memberId: member.id, ticketId });
       // Without the text: the conversation itself has that.
       if (to.asStaff) {

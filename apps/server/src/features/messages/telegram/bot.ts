@@ -12,6 +12,7 @@ import { makeStaffClaims } from "./staff-claims.ts";
 import { makeStaffCommands } from "./staff-commands.ts";
 import { makeStaffMessages } from "./staff-messages.ts";
 import type { StaffParts } from "./staff-parts.ts";
+import { makeStaffReplies } from "./staff-replies.ts";
 import { makeStaffServers } from "./staff-servers.ts";
 import { makeTelegramWay } from "./telegram-way.ts";
 import { makeWebhook, webhookPlace } from "./webhook.ts";
@@ -57,6 +58,7 @@ export function makeTelegramBot(parts: Parts) {
     ...staffClaims.acts,
     ...makeStaffServers(parts),
     ...makeStaffCommands(parts),
+    ...makeStaffReplies(parts),
   });
   const staffMessages = makeStaffMessages(parts, staffClaims, () => openApi(token ?? ""));
 

@@ -11,6 +11,7 @@ import { isTelegramConnected, type MemberRow } from "../../members/members/index
 import { acknowledge, type Chat, personOf, settle, speechOf } from "./conversation.ts";
 import type { Linking } from "./linking.ts";
 import type { Act, Said, StaffParts } from "./staff-parts.ts";
+import { contentOf, fetchPicture } from "./staff-replies.ts";
 import * as repository from "./staff-repository.ts";
 import type { Pending } from "./staff-table.ts";
 import { staffWords } from "./staff-words.ts";
@@ -19,6 +20,9 @@ import { staffWords } from "./staff-words.ts";
 const ASKED_MS = 10 * MINUTE_MS;
 /** Telegram shows pictures of these kinds; others go as files. */
 const PHOTOS = ["image/png", "image/jpeg", "image/webp"];
+
+/** The notices to which a reply answers the member. */
+const REPLIED_TO = ["member_wrote", "ticket_opened"];
 
 type Message = { text: string; pictures: string[] };
 
@@ -106,6 +110,7 @@ export function makeStaffActs(parts: StaffParts, linking: Linking, acts: Readonl
       const said = await actingAs(actor, idOf(ctx), () =>
         act.run(staff, argument, {
           ask: (pending) => ask(member, telegramId, pending),
+          fetchPicture: (fileId, number) => fetchPicture(ctx, parts.bot, fileId, number),
           sendPicture: (bytes, media) => sendPicture(ctx, bytes, media),
           message,
         }),
@@ -180,6 +185,15 @@ export function makeStaffActs(parts: StaffParts, linking: Linking, acts: Readonl
         if (member === undefined || !isStaff(member.role)) return next();
         const { language, say } = speechOf(ctx);
         await ctx.reply(`${say.help}\n\n${staffWords[language].help}`);
+      });
+      chat.on("message", async (ctx, next) => {
+        const to = ctx.msg.reply_to_message?.message_id;
+        const answered = to === undefined ? undefined : await repository.sent(db, String(ctx.chat.id), to);
+        if (answered === undefined || !REPLIED_TO.includes(answered.kind)) return next();
+        const content = contentOf(ctx);
+        const key = `${ctx.chat.id}-${ctx.msg.message_id}`;
+        if (content === null) await ctx.reply(staffWords[speechOf(ctx).language].replyWithText);
+        else await perform(ctx, `reply:${answered.about_id}:${answered.subject ?? ""}:${key}`, content);
       });
       chat.on("message", async (ctx, next) => {
         const member = await parts.members.findByTelegramId(db, personOf(ctx).telegramId);

@@ -20,7 +20,7 @@ const KEPT_MS = 30 * DAY_MS;
 
 /** The messages that staff may act on. Once somebody has decided, or the member is deleted, all of them change. */
 export function makeStaffMessages(parts: StaffParts, claims: StaffClaims, openApi: () => Promise<Api>) {
-  const { db, transact, clock, events, jobs, settings, members, payments } = parts;
+  const { db, transact, clock, events, jobs, settings, members, payments, aboutOf } = parts;
   const page = parts.publicUrl?.protocol === "https:" ? parts.publicUrl.origin : null;
 
   const refresh = (tx: Parameters<typeof jobs.enqueue>[0], about: About) =>
@@ -95,9 +95,21 @@ export function makeStaffMessages(parts: StaffParts, claims: StaffClaims, openAp
 
     /** The notice was sent as this message. */
     async keep(notice: NoticeAnswer, reader: MemberRow, messageId: number): Promise<void> {
-      if (notice.kind !== "payment_claimed" || reader.telegram_id === null) return;
-      const { claimId, receipt } = notice.params;
       const chat_id = reader.telegram_id;
+      if (chat_id === null) return;
+      const sent_at = clock.now().getTime();
+      if (notice.kind === "member_wrote" || notice.kind === "ticket_opened") {
+        const about_id = await aboutOf(db, reader, notice.id);
+        if (about_id === null) return;
+        const row = { chat_id, message_id: messageId, reader_id: reader.id, kind: notice.kind, about_id, sent_at };
+        return transact(async (tx) => {
+          await repository.keepSent(tx, { ...row, subject: notice.params.ticketId });
+          const about = await members.find(tx, about_id);
+          if (about === undefined || about.deleted_at !== null) await refresh(tx, { by: "about_id", id: about_id });
+        });
+      }
+      if (notice.kind !== "payment_claimed") return;
+      const { claimId, receipt } = notice.params;
       await transact(async (tx) => {
         const seen = await payments.claims.byId(tx, claimId);
         // Under the member's lock, as decisions are: whoever comes later knows of the other.
@@ -109,7 +121,7 @@ export function makeStaffMessages(parts: StaffParts, claims: StaffClaims, openAp
           kind: notice.kind,
           subject: claimId,
           about_id: seen.member_id,
-          sent_at: clock.now().getTime(),
+          sent_at,
         });
         const claim = await payments.claims.byId(tx, claimId);
         if (claim?.state !== "waiting" || (claim.receipt_id !== null) !== receipt)

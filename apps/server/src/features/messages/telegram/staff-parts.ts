@@ -11,6 +11,7 @@ import type { MemberRow } from "../../members/members/index.ts";
 import type { Payments } from "../../money/payments/index.ts";
 import type { Drains } from "../../vpn/drain/index.ts";
 import type { ServerRow, Servers } from "../../vpn/servers/index.ts";
+import type { Support } from "../support/index.ts";
 import type { Keyboard } from "./conversation.ts";
 import type { BotParts } from "./parts.ts";
 import type { Pending } from "./staff-table.ts";
@@ -27,7 +28,10 @@ export interface StaffParts extends BotParts {
   machines: { refresh(server: ServerRow): Promise<void> };
   drains: Pick<Drains, "begin">;
   drainPlans: { ofServer(id: string): Promise<DrainPlanAnswer> };
-  /** A notice as its reader may still see it; of a feature above this one. */
+  /** Whom a notice names; null if its reader may no longer see it. Of a feature above this one, as the next. */
+  aboutOf(over: Db, reader: Pick<MemberRow, "id" | "role">, noticeId: string): Promise<string | null>;
+  support: Pick<Support, "write">;
+  /** A notice as its reader may still see it. */
   noticeOf(over: Db, reader: Pick<MemberRow, "id" | "role">, onceKey: string): Promise<NoticeAnswer | null>;
 }
 
@@ -57,6 +61,8 @@ export interface Act {
 export interface ActContext {
   /** The next message answers this. */
   ask(pending: Pending): Promise<void>;
+  /** A picture that came with the message, as a data URL. @throws Refusal */
+  fetchPicture(fileId: string, number: number): Promise<string>;
   /** Sends a picture to this chat. */
   sendPicture(bytes: Uint8Array, media: string): Promise<void>;
   /** What came by message and not by a button. */

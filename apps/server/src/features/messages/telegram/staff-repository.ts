@@ -58,6 +58,14 @@ export async function keepSent(tx: Tx, row: SentRow): Promise<void> {
     .execute();
 }
 
+export const sent = (db: Db, chatId: string, messageId: number): Promise<SentRow | undefined> =>
+  tables(db)
+    .selectFrom("telegram_messages")
+    .selectAll()
+    .where("chat_id", "=", chatId)
+    .where("message_id", "=", messageId)
+    .executeTakeFirst();
+
 export const sentOf = (db: Db, by: "subject" | "about_id", id: string): Promise<SentRow[]> =>
   tables(db).selectFrom("telegram_messages").selectAll().where(by, "=", id).execute();
 

@@ -40,6 +40,8 @@ export interface StaffWords {
   maintenanceOff: string;
   maintenanceIsOn: string;
   maintenanceIsOff: string;
+  answered(name: string): string;
+  replyWithText: string;
   notStaff: string;
   switchedOff: string;
 }
@@ -91,6 +93,8 @@ const ru: StaffWords = {
   maintenanceOff: "Техработы включены. Чтобы выключить их, отправьте код из приложения двухфакторной защиты.",
   maintenanceIsOn: "Техработы включены.",
   maintenanceIsOff: "Техработы выключены.",
+  answered: (name) => `Ответ отправлен: ${name}.`,
+  replyWithText: "Ответить участнику можно текстом или картинкой.",
   notStaff: "Это могут только сотрудники клуба.",
   switchedOff: "Администратор выключил действия сотрудников в Telegram. Откройте панель.",
 };
@@ -141,6 +145,8 @@ const en: StaffWords = {
   maintenanceOff: "Maintenance is on. To switch it off, send the code from your two-factor app.",
   maintenanceIsOn: "Maintenance is on.",
   maintenanceIsOff: "Maintenance is off.",
+  answered: (name) => `Your answer was sent: ${name}.`,
+  replyWithText: "Answer a member with text or a picture.",
   notStaff: "Only the club's staff can do this.",
   switchedOff: "An admin has switched off staff's acts in Telegram. Open the panel.",
 };

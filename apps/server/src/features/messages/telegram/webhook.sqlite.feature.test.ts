@@ -83,6 +83,7 @@ test("a delivery before the bot has started is answered, because it would never 
     giveFile: parts.configs.giveFile,
     noticeToSend: parts.inbox.noticeToSend,
     noticeOf: parts.inbox.noticeOf,
+    aboutOf: parts.inbox.aboutOf,
     machines: { refresh: async () => {} },
     drainPlans: { ofServer: async () => ({ devices: 0, members: 0, keysInBrowser: 0, assigned: 0, targets: [] }) },
   });

@@ -8,6 +8,7 @@ export const outbox = {
     club: "Maintenance",
     servers: "Servers and addresses",
     tickets: "New tickets",
+    chats: "Messages to support",
     claims: "Members who say they have paid",
     joining: "New members",
     digest: "A morning summary of the day before",

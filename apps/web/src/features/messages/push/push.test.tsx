@@ -30,6 +30,7 @@ const choices = {
   servers: true,
   tickets: true,
   claims: true,
+  chats: true,
   joining: true,
   digest: false,
 };

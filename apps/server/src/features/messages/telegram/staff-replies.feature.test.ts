@@ -1,0 +1,98 @@
+import { SECOND_MS } from "@krug/domain/moment";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { aPicture, asDataUrl } from "../../../../testing/a-picture.ts";
+import { botWorks, linkTelegram, withBot } from "../../../../testing/link-telegram.ts";
+import { codeOf, enabled } from "../../../../testing/second-factor.ts";
+import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
+import {
+  DOUBLE_TOKEN,
+  startTelegramDouble,
+  type TelegramDouble,
+  type TelegramPerson,
+} from "../../../../testing/telegram-double.ts";
+
+/* Staff answer support by replying to a member's message (ADR 157). */
+const PATIENCE = { timeout: 20_000, interval: 20 };
+const veraThere: TelegramPerson = { id: 821, first_name: "Вера", language_code: "ru" };
+
+let telegram: TelegramDouble;
+let club: Club;
+let vera: Person;
+let anna: Person;
+let secret: string;
+beforeEach(async () => {
+  telegram = await startTelegramDouble();
+  club = await startClub({ localServer: "off", environment: withBot(telegram, DOUBLE_TOKEN) });
+  await botWorks(club);
+  vera = await club.moderator({ row: { display_name: "Вера" } });
+  ({ secret } = await enabled(club, vera));
+  await linkTelegram(club, telegram, vera, veraThere);
+  anna = await club.member({ row: { display_name: "Анна" } });
+});
+afterEach(async () => {
+  await club.stop();
+  await telegram.close();
+});
+
+const texts = () => telegram.messagesTo(veraThere).map(({ text }) => text);
+const says = (text: string | RegExp) => vi.waitFor(() => expect(texts().at(-1)).toMatch(text), PATIENCE);
+const write = (content: string, more: object = {}, who = anna) =>
+  club.as(who).call("POST /support/messages", { body: { content, ...more } });
+const thread = async () =>
+  (await club.as(anna).call("GET /support/messages")).body.map((message) => [
+    message.isAdmin,
+    message.content,
+    message.attachments.length,
+  ]);
+const confirms = async () => {
+  await says(/^Сначала подтвердите/);
+  club.clock.advance(30 * SECOND_MS);
+  telegram.say(veraThere, codeOf(club, secret));
+};
+
+test("a member's message reaches staff, and a reply with text or a picture reaches the member once", async () => {
+  await write("Не подключается", { attachments: [asDataUrl(await aPicture())] });
+  await says("Анна пишет в поддержку\n\nНе подключается\n\nКартинок: 1, они в панели.");
+  telegram.reply(veraThere, "Не подключается", "Какой у вас телефон?");
+  await confirms();
+  await says("Ответ отправлен: Анна.");
+  telegram.reply(veraThere, "Не подключается", "Вот так", await aPicture());
+  await vi.waitFor(async () => expect(await thread()).toHaveLength(3), PATIENCE);
+  expect(await thread()).toEqual([
+    [false, "Не подключается", 1],
+    [true, "Какой у вас телефон?", 0],
+    [true, "Вот так", 1],
+  ]);
+  const { body } = await club.as(await club.admin()).call("GET /admin/audit", { query: { action: "support" } });
+  expect(body.map(({ action, by, via }) => [action, by?.displayName, via])).toEqual([
+    ["support.answered", "Вера", "telegram"],
+    ["support.answered", "Вера", "telegram"],
+  ]);
+  const inbox = (await club.as(vera).call("GET /inbox")).body.filter(({ kind }) => kind === "member_wrote");
+  expect(inbox.map(({ readAt }) => readAt === null)).toEqual([false]);
+});
+
+test("a ticket is answered in the ticket, not once it is closed", async () => {
+  const ticket = { subject: "Оплата", description: "Как?", category: "billing" as const, priority: "low" as const };
+  const { body } = await club.as(anna).call("POST /support/tickets", { body: ticket });
+  await says(/^Новое обращение: Анна/);
+  telegram.reply(veraThere, "Новое обращение", "Картой");
+  await confirms();
+  await says("Ответ отправлен: Анна.");
+  const inTicket = await club.as(anna).call("GET /support/messages", { query: { ticketId: body.id } });
+  expect(inTicket.body.map(({ content }) => content)).toEqual(["Как?", "Картой"]);
+  await club.as(vera).call("PUT /admin/support/tickets/{id}", { params: { id: body.id }, body: { status: "closed" } });
+  telegram.reply(veraThere, "Новое обращение", "И ещё");
+  await says(/закрыт/);
+});
+
+test("a VIP member's message reaches no moderator, and a deleted member's is removed from the chat", async () => {
+  const vip = await club.member({ row: { display_name: "Тайна", is_vip: 1 } });
+  await write("Секрет", {}, vip);
+  await write("Привет");
+  await says(/Привет/);
+  expect(texts().filter((text) => /Тайна|Секрет/.test(text))).toEqual([]);
+  const admin = await club.admin();
+  await club.as(admin).call("DELETE /users/{id}", { params: { id: anna.id } });
+  await vi.waitFor(() => expect(texts().filter((text) => /Анна|Привет/.test(text))).toEqual([]), PATIENCE);
+});

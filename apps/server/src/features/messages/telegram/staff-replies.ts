@@ -1,0 +1,54 @@
+import type { Context } from "grammy";
+import { refuse } from "../../../platform/refusal.ts";
+import type { Act, StaffParts } from "./staff-parts.ts";
+
+/** As the panel accepts (decisions, section 10). */
+const MOST_BYTES = 5 * 1024 * 1024;
+const FETCH_WITHIN_MS = 15_000;
+
+/** A reply to a member's message is staff's answer to it. */
+export function makeStaffReplies({ support, members, db }: StaffParts): Record<string, Act> {
+  return {
+    reply: {
+      needs: "support.answer",
+      async run({ actor, say }, argument, { message, fetchPicture }) {
+        const [member = "", ticket = "", key = ""] = argument.split(":");
+        if (message === null) return null;
+        const attachments: string[] = [];
+        for (const [n, fileId] of message.pictures.entries()) attachments.push(await fetchPicture(fileId, n + 1));
+        const wish = { content: message.text, attachments, ...(ticket === "" ? {} : { ticketId: ticket }) };
+        // The key lets a message that comes again after a crash be answered once.
+        await support.write(actor, { member, asStaff: true }, wish, `telegram-${key}`);
+        return { text: say.answered((await members.find(db, member))?.display_name ?? "") };
+      },
+    },
+  };
+}
+
+/** The text of a message and its picture; null if it has neither, like a voice message. */
+export function contentOf({ message }: Context): { text: string; pictures: string[] } | null {
+  const file = message?.document;
+  const picture = message?.photo?.at(-1) ?? (file?.mime_type?.startsWith("image/") === true ? file : undefined);
+  const text = message?.text ?? message?.caption ?? "";
+  if (picture === undefined && text === "") return null;
+  return { text, pictures: picture === undefined ? [] : [picture.file_id] };
+}
+
+/** Fetches a picture from Telegram, as a data URL. The address holds the bot's token: it is in no error. */
+export async function fetchPicture(
+  ctx: Context,
+  bot: { token: string | null; apiRoot: string },
+  fileId: string,
+  number: number,
+): Promise<string> {
+  const { file_path: path, file_size: size = 0 } = await ctx.api.getFile(fileId);
+  const invalid = () => refuse("support.image_invalid", { field: `attachments.${number - 1}`, number });
+  if (path === undefined || size > MOST_BYTES) return invalid();
+  const answer = await fetch(`${bot.apiRoot}/file/bot${bot.token}/${path}`, {
+    signal: AbortSignal.timeout(FETCH_WITHIN_MS),
+  }).catch(() => null);
+  if (answer === null || !answer.ok) throw new Error("Telegram did not give a picture");
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  if (bytes.length > MOST_BYTES) return invalid();
+  return `data:image/png;base64,${bytes.toString("base64")}`;
+}
