@@ -36,6 +36,9 @@ afterEach(async () => {
 
 const texts = () => telegram.messagesTo(veraThere).map(({ text }) => text);
 const says = (text: string | RegExp) => vi.waitFor(() => expect(texts().at(-1)).toMatch(text), PATIENCE);
+/** The bot knows which message it was: a person does not reply within that moment. */
+const isKept = () =>
+  vi.waitFor(async () => expect((await club.allRows()).get("telegram_messages")).not.toEqual([]), PATIENCE);
 const write = (content: string, more: object = {}, who = anna) =>
   club.as(who).call("POST /support/messages", { body: { content, ...more } });
 const thread = async () =>
@@ -53,6 +56,7 @@ const confirms = async () => {
 test("a member's message reaches staff, and a reply with text or a picture reaches the member once", async () => {
   await write("Не подключается", { attachments: [asDataUrl(await aPicture())] });
   await says("Анна пишет в поддержку\n\nНе подключается\n\nКартинок: 1, они в панели.");
+  await isKept();
   telegram.reply(veraThere, "Не подключается", "Какой у вас телефон?");
   await confirms();
   await says("Ответ отправлен: Анна.");
@@ -76,6 +80,7 @@ test("a ticket is answered in the ticket, not once it is closed", async () => {
   const ticket = { subject: "Оплата", description: "Как?", category: "billing" as const, priority: "low" as const };
   const { body } = await club.as(anna).call("POST /support/tickets", { body: ticket });
   await says(/^Новое обращение: Анна/);
+  await isKept();
   telegram.reply(veraThere, "Новое обращение", "Картой");
   await confirms();
   await says("Ответ отправлен: Анна.");
