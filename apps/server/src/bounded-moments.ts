@@ -1,4 +1,5 @@
 import { DAY_MS, MINUTE_MS } from "@krug/domain/moment";
+import { MARK_EVERY_MS } from "@krug/domain/outdated-files";
 import { sql } from "kysely";
 import type { BoundMoment } from "./platform/bound-moments.ts";
 
@@ -32,6 +33,9 @@ export const BOUNDED_MOMENTS: readonly BoundMoment[] = [
   { table: "servers", column: "unreachable_since", aheadMs: 0 },
   { table: "joining_counts", column: "since", aheadMs: 0 },
   { table: "lost_devices", column: "asked_at", aheadMs: 0 },
+  { table: "file_marks", column: "due_at", aheadMs: MARK_EVERY_MS },
+  { table: "file_marks", column: "marked_at", aheadMs: 0 },
+  { table: "file_marks", column: "week_at", aheadMs: 0 },
   { table: "configs", column: "deleted_at", aheadMs: 0, among: sql`deleted_at is not null` },
   { table: "one_time_links", column: "expires_at", aheadMs: DAY_MS, ends: true },
   { table: "telegram_codes", column: "expires_at", aheadMs: 10 * MINUTE_MS, ends: true },
