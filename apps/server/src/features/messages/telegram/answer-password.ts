@@ -1,12 +1,13 @@
-import { type MemberRow, promisedRole } from "../../members/members/index.ts";
+import { promisedRole } from "../../members/members/index.ts";
 import { type Chat, type Conversation, personOf, settle, speechOf } from "./conversation.ts";
+import type { Person } from "./linking.ts";
 
 const YES = "password:yes";
 const NO = "password:no";
 
 /** /password: a link to set a new one, after a question. */
 export function answerPassword(chat: Chat, conversation: Conversation): void {
-  const { forMember, linking, page } = conversation;
+  const { forMember, page } = conversation;
 
   chat.command("password", (ctx) =>
     forMember(ctx, (member) => {
@@ -23,20 +24,23 @@ export function answerPassword(chat: Chat, conversation: Conversation): void {
 
   chat.callbackQuery(YES, async (ctx) => {
     const { say } = speechOf(ctx);
-    const member = await linking.find(personOf(ctx));
-    if (member === undefined) return settle(ctx, say.notLinked(page));
-    const link = await makePasswordLink(conversation, member);
+    const link = await makePasswordLink(conversation, personOf(ctx));
+    if (link === undefined) return settle(ctx, say.notLinked(page));
     await settle(ctx, link === null ? say.passwordByAdmin : say.passwordLink(link));
   });
 
   chat.callbackQuery(NO, (ctx) => settle(ctx, speechOf(ctx).say.passwordKept));
 }
 
-/** Null if the bot may not give a link: to staff, whose accounts are worth more than a chat. */
-function makePasswordLink({ transact, members, auth, page }: Conversation, { id }: MemberRow): Promise<string | null> {
+/** Undefined for a stranger. Null if the bot may not give a link: to staff, whose accounts are worth more than a chat. */
+function makePasswordLink(
+  { transact, linking, auth, page }: Conversation,
+  person: Person,
+): Promise<string | null | undefined> {
   return transact(async (tx) => {
-    const owner = await members.lock(tx, id);
-    if (page === null || owner === undefined || promisedRole(owner) !== "user" || owner.is_active !== 1) return null;
+    const owner = await linking.memberOf(tx, person);
+    if (owner === undefined) return undefined;
+    if (page === null || promisedRole(owner) !== "user" || owner.is_active !== 1) return null;
     await auth.voidPasswordLinks(tx, owner.id);
     return (await auth.makePasswordLink(tx, owner, page)).link;
   });

@@ -30,9 +30,16 @@ export function makeLinking(parts: TelegramParts, codes: LinkCodes) {
   const { transact, clock, sealing, members } = parts;
   const hashOf = ({ telegramId }: Person) => sealing.hash("telegram-account", telegramId);
 
+  /** Locked, so that they neither unlink it nor link another account until the transaction ends. */
+  const lockByAccount = async (tx: Tx, telegramId: string): Promise<MemberRow | undefined> => {
+    const found = await members.findByTelegramId(tx, telegramId);
+    const member = found && (await members.lock(tx, found.id));
+    return member?.telegram_id === telegramId ? member : undefined;
+  };
+
   /** The member of this account, undefined for a stranger. A message to the bot means that it is no longer blocked. */
   const memberOf = async (tx: Tx, { telegramId, language }: Person): Promise<MemberRow | undefined> => {
-    const member = await members.findByTelegramId(tx, telegramId);
+    const member = await lockByAccount(tx, telegramId);
     if (member === undefined) return undefined;
     if (member.telegram_language !== language) await members.noteMessengerLanguage(tx, member.id, language);
     if (member.telegram_blocked_at === null) return member;
@@ -64,6 +71,7 @@ export function makeLinking(parts: TelegramParts, codes: LinkCodes) {
   };
 
   return {
+    memberOf,
     find: (person: Person): Promise<MemberRow | undefined> => transact((tx) => memberOf(tx, person)),
 
     /** A code came from this account. A linked account learns nothing about other people's codes. */
@@ -102,7 +110,7 @@ export function makeLinking(parts: TelegramParts, codes: LinkCodes) {
     /** This account has blocked the bot: its member counts as not connected until they unblock it. */
     noteBlocked: (telegramId: string): Promise<void> =>
       transact(async (tx) => {
-        const member = await members.findByTelegramId(tx, telegramId);
+        const member = await lockByAccount(tx, telegramId);
         if (member === undefined || member.telegram_blocked_at !== null) return;
         await members.noteMessengerBlocked(tx, member.id, clock.now().getTime());
       }),
