@@ -132,6 +132,17 @@ test("an echo to the next router works as the path measurement needs it", async 
     expect(await machine.run("ping", echo.split(" "))).toBe(`${echo}\n`);
 });
 
+test("addresses, links and routing rules of tunnels can be changed", async () => {
+  writeFileSync(join(folder, "bin", "ip"), '#!/bin/sh\nprintf "%s\\n" "$*"\n', { mode: 0o755 });
+  for (const change of [
+    "address replace 10.8.0.1/22 dev wg0",
+    "address replace fd00:8::1/112 dev wg0",
+    "link set dev wg0 mtu 1420",
+    "-4 rule add pref 0 iif wg0 fwmark 0/536870912 blackhole protocol kernel",
+  ])
+    expect(await machine.run("ip", change.split(" "))).toBe(`${change}\n`);
+});
+
 test("only what a server's tunnels need is allowed", async () => {
   for (const [program, ...args] of [
     ["sh", "-c", "id"],
@@ -148,6 +159,10 @@ test("only what a server's tunnels need is allowed", async () => {
     ["nft", "-j", "list", "ruleset"],
     ["ip", "-batch", "/etc/passwd"],
     ["ip", "link", "set", "dev", "wg0", "netns", "1"],
+    ["ip", "link", "set", "dev", "lo", "xdp", "object", "tmp/x.o"],
+    ["ip", "link", "set", "dev", "lo", "xdpgeneric", "obj", "x.o"],
+    ["ip", "link", "add", "dev", "wg0", "type", "../../tmp/x"],
+    ["ip", "route", "replace", "192.0.2.0/24", "encap", "bpf", "in", "obj", "x.o", "dev", "lo"],
     ["wg", "set", "wg0", "private-key", "/etc/shadow"],
     ["wg", "set", "wg0", "private-key", "etc/shadow"],
     ["wg", "addconf", "wg0", "/etc/shadow"],

@@ -43,7 +43,10 @@ my %MAY_RUN = (
         my @rest = @_;
         shift @rest while @rest && $rest[0] =~ /^-(?:j|4|6)$/;
         my $object = shift(@rest) // '';
-        return $object =~ /^(?:address|link|route|rule)$/ && !grep { /^(?:-|n(?:e(?:t(?:ns?)?)?)?$)/ || m{^/} } @rest;
+        # A slash is a network's or a mask's, and XDP and BPF load programs from files.
+        my $is_file = sub { $_[0] =~ m{/} && $_[0] !~ m{^[0-9A-Fa-f.:]+/\d{1,10}$} };
+        return $object =~ /^(?:address|link|route|rule)$/
+          && !grep { /^(?:-|n(?:e(?:t(?:ns?)?)?)?$|(?:xdp(?:generic|drv|offload)?|encap)$)/ || $is_file->($_) } @rest;
     },
     nft => sub {
         my $line = join ' ', @_;
