@@ -180,6 +180,17 @@ describe("an interface that already runs", () => {
     expect(config?.stats).toMatchObject({ dataSent: 40, dataReceived: 60 });
   });
 
+  test.each([2 ** 64, 2 ** 53 + 2, 0.5])(
+    "a server's reading of %s for a device does not stop the move",
+    async (bytes) => {
+      runThere();
+      for (const there of club.host.interfaces.get("wg7")!.peers) there.rxBytes = bytes;
+      expect((await takeIn()).status).toBe(201);
+      const [config] = await configsOf(boris);
+      expect(config?.stats).toMatchObject({ dataSent: 0, dataReceived: 0 });
+    },
+  );
+
   test("a port or a subnet already in use is refused by name", async () => {
     club.host.foreign.udpPorts.push(51900);
     expect((await look()).status, "the earlier program may serve until the move").toBe(200);

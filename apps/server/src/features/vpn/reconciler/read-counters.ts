@@ -3,7 +3,7 @@ import type { ActualPeer } from "@krug/wireguard/interface";
 import { HostFailure, type ReadInterface } from "../../../hosts/host.ts";
 import { unlessFull } from "../../../platform/database/trouble.ts";
 import type { ServerRow } from "../servers/index.ts";
-import type { Reading } from "../traffic/index.ts";
+import { isCounted, laterHandshake, type Reading } from "../traffic/index.ts";
 import { countersRefused } from "./events.ts";
 import type { Lines } from "./lines.ts";
 import { creditedTo } from "./owners.ts";
@@ -156,9 +156,13 @@ export function makeCounterReader(
       const found = lastSeen.get(serverId);
       return found === undefined || clock.now().getTime() - found.at > SEEN_FOR_MS ? null : found.carrying;
     },
-    /** A peer of an interface as this panel last read it; undefined if it has not. */
-    peerSeen: (serverId: string, interfaceId: string, publicKey: string): Seen | undefined =>
-      lastSeen.get(serverId)?.peers.get(interfaceId)?.get(publicKey),
+    /** A peer of an interface as this panel last read it; undefined if it has not, or if the reading cannot be true. */
+    peerSeen(serverId: string, interfaceId: string, publicKey: string): Seen | undefined {
+      const seen = lastSeen.get(serverId)?.peers.get(interfaceId)?.get(publicKey);
+      if (seen === undefined || !isCounted(seen)) return undefined;
+      const now = clock.now().getTime();
+      return { ...seen, lastHandshakeAt: laterHandshake(null, seen.lastHandshakeAt, { now, isUsed: false }) };
+    },
     /**
      * Reads the server's counters if the last reading is too old for a viewer. Nobody waits longer than a second: then the known
      * values are shown while the reading continues.

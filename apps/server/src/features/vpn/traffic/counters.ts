@@ -25,9 +25,13 @@ export interface Line {
 
 const isCount = (bytes: number) => Number.isSafeInteger(bytes) && bytes >= 0;
 
+/** Whether these counters can be true and fit into the database. */
+export const isCounted = ({ rxBytes, txBytes }: Pick<Reading, "rxBytes" | "txBytes">) =>
+  isCount(rxBytes) && isCount(txBytes);
+
 /** Whether a reading can be true: whole numbers, and no more since the last reading than its line carries. */
 export function isBelievable(baseline: Baseline | null, reading: Reading, line: Line): boolean {
-  if (!isCount(reading.rxBytes) || !isCount(reading.txBytes)) return false;
+  if (!isCounted(reading)) return false;
   const { rx, tx } = bytesSince(baseline, reading);
   return line.takes(rx + tx);
 }

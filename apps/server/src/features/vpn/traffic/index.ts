@@ -10,14 +10,22 @@ import type { Events } from "../../../platform/events.ts";
 import { groupBy } from "../../../platform/group-by.ts";
 import { makeLasting } from "../../../platform/lasting.ts";
 import { bringBack, isAhead, stepsAt } from "./ahead.ts";
-import { type Baseline, bytesSince, isBelievable, type Line, laterHandshake, type Reading } from "./counters.ts";
+import {
+  type Baseline,
+  bytesSince,
+  isBelievable,
+  isCounted,
+  type Line,
+  laterHandshake,
+  type Reading,
+} from "./counters.ts";
 import { type Counted, devicesConnected, trafficBroughtBack, trafficCounted, trafficForgotten } from "./events.ts";
 import * as repository from "./repository.ts";
 import * as spans from "./spans.ts";
 import type { CounterRow, Used } from "./table.ts";
 import { toDay } from "./to-day.ts";
 
-export type { Line, Reading } from "./counters.ts";
+export { isCounted, type Line, laterHandshake, type Reading } from "./counters.ts";
 export { type Counted, devicesConnected, trafficBroughtBack, trafficCounted, trafficForgotten } from "./events.ts";
 export type { Range } from "./spans.ts";
 
@@ -158,12 +166,19 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
       });
       await repository.saveCounters(tx, [{ ...fromZero(configId, public_key, before), interface_id: to }]);
     },
-    /** A new config's counters. `standing`: its peer's raw ones, if it is on the wire already. @throws if it has some */
-    startNew: (tx: Tx, configId: string, publicKey: string, counters = { rxBytes: 0, txBytes: 0 }): Promise<void> =>
+    /**
+     * A new config's counters. `standing`: its peer's raw ones, if it is on the wire already; impossible ones are ignored.
+     * @throws if it has some
+     */
+    startNew: (
+      tx: Tx,
+      configId: string,
+      publicKey: string,
+      standing?: Pick<Reading, "rxBytes" | "txBytes">,
+    ): Promise<void> =>
       repository.insertCounters(tx, {
         ...fromZero(configId, publicKey),
-        raw_rx: counters.rxBytes,
-        raw_tx: counters.txBytes,
+        ...(standing && isCounted(standing) && { raw_rx: standing.rxBytes, raw_tx: standing.txBytes }),
       }),
     /** These peers were just put on the wire: their raw counters start from zero, even if the old ones were lower. */
     async startFromZero(tx: Tx, peers: readonly Started[]): Promise<void> {

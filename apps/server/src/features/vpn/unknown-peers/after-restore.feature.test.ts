@@ -122,6 +122,31 @@ test("devices that the backup does not know stay as they are, are notified once,
   expect(devicesOf(club)).toEqual(["10.8.0.2/32", "10.8.0.3/32", "10.8.0.4/32", "10.8.0.5/32"]);
 });
 
+test.each([
+  ["the greatest number of 64 bits", 2 ** 64, Number.MAX_SAFE_INTEGER - 991],
+  ["more than a number holds exactly", 2 ** 53 + 2, Date.parse("2126-01-01")],
+  ["half a byte", 0.5, Date.parse("2026-11-21")],
+])("a server's reading of %s for an unknown device is not shown, and it can be kept", async (_, bytes, at) => {
+  const { club, admin, anna, boris } = await aClub();
+  const path = await backupOf(club);
+  await make(club, boris, "later");
+  const [device] = club.host.devicesOn("wg0");
+  club.host.use(device!.publicKey, { rx: bytes, tx: bytes }, at);
+  await club.app.jobs.stop();
+  const panel = await panelFrom(club, path);
+  const staff = await panel.enter(admin);
+  const { status, body } = await staff.call("GET /admin/unknown-peers");
+  expect(status).toBe(200);
+  expect(body.peers).toMatchObject([{ received: null, sent: null, lastHandshakeAt: null }]);
+  const kept = await staff.call("POST /admin/unknown-peers/{id}/take-in", {
+    params: { id: body.peers[0]!.id },
+    body: { userId: anna.id, name: "kept", deviceType: "phone" },
+  });
+  expect(kept.status).toBe(204);
+  const [config] = (await (await panel.enter(anna)).call("GET /vpn/configs")).body;
+  expect(config).toMatchObject({ name: "kept", stats: { dataReceived: 0, dataSent: 0 } });
+});
+
 test("one that is kept becomes its member's with key and address, and its usage counts from then on", async () => {
   const { club, admin, anna, boris } = await aClub();
   const path = await backupOf(club);
