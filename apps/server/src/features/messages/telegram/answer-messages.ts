@@ -10,7 +10,7 @@ import {
   personOf,
   privateChat,
   speechOf,
-  unlessRefused,
+  warn,
 } from "./conversation.ts";
 import type { Linking } from "./linking.ts";
 import type { BotParts } from "./parts.ts";
@@ -31,6 +31,8 @@ export function answerMessages(bot: Bot, parts: BotParts, linking: Linking): voi
   answerDevices(chat, conversation);
   answerLost(chat, conversation);
   answerPassword(chat, conversation);
+  // A button of an earlier version, below a message that stays in the chat.
+  chat.on("callback_query", (ctx) => warn(ctx, speechOf(ctx).say.oldButton));
   answerOtherMessages(chat, conversation);
 }
 
@@ -47,8 +49,6 @@ function waitForMaintenance(chat: Chat, { db, maintenance }: Conversation): void
   chat.use(async (ctx, next) => {
     if (!(await maintenance.isOn(db))) return next();
     const { say } = speechOf(ctx);
-    if (ctx.callbackQuery === undefined) return void (await ctx.reply(say.maintenance));
-    const isShown = await ctx.answerCallbackQuery({ text: say.maintenance, show_alert: true }).catch(unlessRefused);
-    if (isShown === undefined) await ctx.reply(say.maintenance);
+    await (ctx.callbackQuery === undefined ? ctx.reply(say.maintenance) : warn(ctx, say.maintenance));
   });
 }

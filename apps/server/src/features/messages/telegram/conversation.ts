@@ -25,12 +25,18 @@ export function speechOf(ctx: Context) {
 }
 
 /** For helpful steps that are not the answer itself. */
-export function unlessRefused(error: unknown): undefined {
+function unlessRefused(error: unknown): undefined {
   if (failureOf(error)?.kind !== "refused") throw error;
 }
 
 /** Stops the button's spinner. Telegram refuses that when it comes too late, as after an outage of the bot; the answer matters more. */
 export const acknowledge = (ctx: Context) => ctx.answerCallbackQuery().catch(unlessRefused);
+
+/** Answers a press with a window above the chat; if Telegram refuses that, with a message. */
+export async function warn(ctx: Context, text: string): Promise<void> {
+  const isShown = await ctx.answerCallbackQuery({ text, show_alert: true }).catch(unlessRefused);
+  if (isShown === undefined) await ctx.reply(text);
+}
 
 /** Replaces the question's message with the answer, so that its buttons are gone; if that fails, sends a new message. */
 export async function settle(ctx: Context, answer: string, keyboard?: Keyboard): Promise<void> {

@@ -14,6 +14,8 @@ export interface Words {
   memberHasAnother: string;
   notLinked(page: string | null): string;
   maintenance: string;
+  /** A button that this version does not know. */
+  oldButton: string;
   failed: string;
   unlinkQuestion(username: string): string;
   unlinkYes: string;
@@ -98,6 +100,7 @@ const ru: Words = {
   memberHasAnother: "К этому аккаунту уже привязан другой Telegram. Отвяжите его в настройках и получите новый код.",
   notLinked: (page) =>
     `Этот Telegram ни к чему не привязан. Получите код ${page === null ? "в личном кабинете" : `на ${page}`}, «Настройки», «Telegram», и отправьте его сюда.`,
+  oldButton: "Эта кнопка больше не действует. Отправьте команду ещё раз.",
   maintenance: "Система находится на техническом обслуживании. Попробуйте позже.",
   failed: "Не получилось ответить. Попробуйте ещё раз чуть позже.",
   unlinkQuestion: (username) =>
@@ -196,6 +199,7 @@ const en: Words = {
   memberHasAnother: "Another Telegram is linked to this account already. Unlink it in the settings and get a new code.",
   notLinked: (page) =>
     `This Telegram is not linked to an account. Get a code ${page === null ? "in your dashboard" : `at ${page}`}, Settings, Telegram, and send it here.`,
+  oldButton: "This button no longer works. Send the command again.",
   maintenance: "The system is under maintenance. Please try later.",
   failed: "Could not answer. Please try again a little later.",
   unlinkQuestion: (username) =>
