@@ -254,6 +254,26 @@ describe("where rules are in force", () => {
     await added({ target: "203.0.113.3", appliesTo: [anna.id, vip.id] });
     expect(await seenBy(moderator)).toMatchObject([{ state: "in_force", appliedAt: club.clock.now().toISOString() }]);
   });
+
+  test("a rule for VIP members that heals a failure everybody saw heals it for a moderator too", async () => {
+    const moderator = await club.moderator();
+    const vip = await club.member({ row: { is_vip: 1 } });
+    await added({ target: "203.0.113.1", appliesTo: [anna.id] });
+    const { apply, applyAccess } = club.host;
+    club.host.applyAccess = () => Promise.reject(new HostRefused(REFUSED));
+    club.host.apply = async (desired) => ({ ...(await apply(desired)), firewallFailure: REFUSED });
+    await device(anna).catch(() => null);
+    await club.settle();
+    expect(await seenBy(moderator)).toMatchObject([{ state: "pending" }]);
+    club.clock.advance(60_000);
+    await added({ target: "203.0.113.2", appliesTo: [vip.id] });
+    Object.assign(club.host, { apply, applyAccess });
+    club.clock.advance(60_000);
+    await added({ target: "203.0.113.3", appliesTo: [vip.id] });
+    await club.settle();
+    expect(await seenBy(admin)).toMatchObject([{ state: "in_force" }]);
+    expect(await seenBy(moderator)).toMatchObject([{ state: "in_force", appliedAt: club.clock.now().toISOString() }]);
+  });
 });
 
 describe("whom a rule names", () => {

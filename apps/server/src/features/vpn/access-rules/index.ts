@@ -50,10 +50,12 @@ export function makeAccessRules(parts: AccessRuleParts) {
       const before = (await repository.onServers(tx)).find((row) => row.server_id === serverId);
       if (before?.failure === failure && (failure !== null || before.revision >= revision)) return;
       const open = await repository.openRevision(tx);
-      // Everything new is for VIP members only.
+      // Everything new is for VIP members only; a load that works also heals what everybody saw fail.
+      const isHealed = failure === null && before !== undefined && before.open_failure !== null;
       const isVips =
-        (await areVips(parts, tx, memberIds)) ||
-        (before !== undefined && before.revision >= open && revision > before.revision);
+        !isHealed &&
+        ((await areVips(parts, tx, memberIds)) ||
+          (before !== undefined && before.revision >= open && revision > before.revision));
       const applied_at = failure === null ? clock.now().getTime() : (before?.applied_at ?? null);
       await repository.saveOnServer(tx, {
         server_id: serverId,
