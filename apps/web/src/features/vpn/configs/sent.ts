@@ -25,7 +25,11 @@ export async function sentWith(what: "config" | "key", wish: string, isOwnKey: b
 
 export const forgetSent = (what: "config" | "key") => keepForTab(placeOf(what), null);
 
-/** The panel refused: nothing was created. After silence, or a server error, the outcome is unknown. */
+/**
+ * The panel refused: nothing was created. After silence, or a server error, the outcome is unknown; nor does a limit, or a proxy,
+ * know of an earlier attempt.
+ */
 export function forgetRefused(what: "config" | "key", error: unknown) {
-  if (error instanceof ApiError && error.status < 500) forgetSent(what);
+  if (!(error instanceof ApiError) || error.status >= 500) return;
+  if (error.code !== "request.too_many" && error.code !== "unknown") forgetSent(what);
 }
