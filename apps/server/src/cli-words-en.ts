@@ -46,11 +46,11 @@ export const cliWordsEn = {
   rotated: (id: string, count: number, file: string) =>
     `Everything is sealed with key ${id}, ${count} now; ${file} holds only this key. Copy it to where you keep it. Earlier copies of the database need the earlier key.`,
   leftSealed: (places: readonly string[]) =>
-    `No key opens ${places.length}, which were left as they are: ${places.join(", ")}.`,
+    `Opened by no key and left as they are: ${places.length} (${places.join(", ")}).`,
   tookOver:
     "This panel is the club's current one again: its servers obey only this panel from their next contact on. Restart it if it runs.",
   tunnelsRemoved: (peers: number) =>
-    `This panel's interfaces are gone from this machine, with ${peers} peers. The database is as it was.`,
+    `This panel's interfaces are gone from this machine, and their peers with them: ${peers}. The database is as it was.`,
   fileThere: (file: string) => `The file ${file} already exists.`,
   bundle: (file: string, bytes: number) =>
     `${file} holds ${bytes} bytes: the check's findings, versions, which variables are set, and how many rows each table has. Read it before you share it: gzip -dc ${file}`,

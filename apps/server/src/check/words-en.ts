@@ -61,7 +61,7 @@ export const checkWordsEn = {
   key: {
     wrong: "The master key does not open the database; jobs and servers were not checked.",
     wrongTodo: "Put the right key back; do not create a new one.",
-    opensAll: (count: number) => `The master key opens all ${count} sealed secrets.`,
+    opensAll: (count: number) => `Sealed secrets: the master key opens all of them, ${count}.`,
     closed: (closed: number, all: number, where: string) =>
       `Sealed secrets that do not open: ${closed} of ${all} (${where}).`,
     closedTodo:

@@ -286,22 +286,25 @@ test("after silence a device with a browser's key is requested with the same key
   );
 });
 
-test.each([refused(429, "request.too_many"), refused(404, "unknown")])("a refusal that did not look at the request keeps the key of a lost answer: %o", async (answer) => {
-  const { user, fill, submit, asked, dialog, say } = await open({ "POST /vpn/configs": "silence" });
-  await fill();
-  await user.click(dialog.getByRole("checkbox", { name: "Ключ создаётся в браузере" }));
-  for (const said of ["silence", answer, answer] as const) {
-    say({ "POST /vpn/configs": said });
-    const before = asked("POST /vpn/configs").length;
-    await user.click(submit());
-    await waitFor(() => expect(asked("POST /vpn/configs")).toHaveLength(before + 1));
-    await waitFor(() => expect(submit().textContent).not.toBe("Создание..."));
-  }
-  const sent = asked("POST /vpn/configs").map(
-    ({ headers, body }) => headers.get("idempotency-key") + JSON.stringify(body),
-  );
-  expect(new Set(sent).size).toBe(1);
-});
+test.each([refused(429, "request.too_many"), refused(404, "unknown")])(
+  "a refusal that did not look at the request keeps the key of a lost answer: %o",
+  async (answer) => {
+    const { user, fill, submit, asked, dialog, say } = await open({ "POST /vpn/configs": "silence" });
+    await fill();
+    await user.click(dialog.getByRole("checkbox", { name: "Ключ создаётся в браузере" }));
+    for (const said of ["silence", answer, answer] as const) {
+      say({ "POST /vpn/configs": said });
+      const before = asked("POST /vpn/configs").length;
+      await user.click(submit());
+      await waitFor(() => expect(asked("POST /vpn/configs")).toHaveLength(before + 1));
+      await waitFor(() => expect(submit().textContent).not.toBe("Создание..."));
+    }
+    const sent = asked("POST /vpn/configs").map(
+      ({ headers, body }) => headers.get("idempotency-key") + JSON.stringify(body),
+    );
+    expect(new Set(sent).size).toBe(1);
+  },
+);
 
 test("closing asks first while a key exists only in this browser", async () => {
   const template = "[Interface]\nPrivateKey = \nAddress = 10.8.0.2/32\n";
