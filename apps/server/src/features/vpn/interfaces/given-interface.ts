@@ -146,6 +146,8 @@ export function makeGivenInterfaces(
     ): Promise<{ row: InterfaceRow; yielding: Yielding[] }> {
       const { runsAs } = onMachine;
       const agreed = port === filePort ? port : null;
+      // A device that is just getting its address on one that would give way counts, or waits.
+      for (const { id } of await repository.ofServer(tx, serverId)) await repository.lock(tx, id);
       const {
         others: staying,
         beside,
