@@ -35,6 +35,7 @@ const LAB = {
     "wireguard-go": () => isOnPath("wireguard-go"),
     nftables: () => isOnPath("nft"),
     iproute2: () => isOnPath("ip"),
+    iptables: () => isOnPath("iptables-nft"),
     "iputils-ping": () => isOnPath("ping"),
     procps: () => isOnPath("sysctl"),
     curl: () => isOnPath("curl"),

@@ -65,16 +65,24 @@ export function makeStaffMessages(parts: StaffParts, claims: StaffClaims, openAp
 
   events.on(claimChanged, (tx, { claimId }) => refresh(tx, { by: "subject", id: claimId }));
   events.on(memberDeleted, async (tx, { memberId }) => {
-    await repository.forgetStaff(tx, memberId);
+    await repository.forgetStaff(tx, [memberId]);
     await repository.forgetSentTo(tx, memberId);
     await refresh(tx, { by: "about_id", id: memberId });
   });
   // The account counts as confirmed no longer than its owner's other entries.
-  events.on(staffLeft, (tx, { memberId }) => repository.forgetStaff(tx, memberId));
-  events.on(elevationsEnded, (tx, { memberId }) => repository.forgetStaff(tx, memberId));
-  events.on(sessionsEnded, async (tx, { memberId, all }) => {
-    if (all !== undefined) await repository.forgetStaff(tx, memberId);
-  });
+  for (const happened of [staffLeft, elevationsEnded])
+    events.onAll(happened, (tx, all) =>
+      repository.forgetStaff(
+        tx,
+        all.map(({ memberId }) => memberId),
+      ),
+    );
+  events.onAll(sessionsEnded, (tx, ended) =>
+    repository.forgetStaff(
+      tx,
+      ended.flatMap(({ memberId, all }) => (all === undefined ? [] : [memberId])),
+    ),
+  );
 
   return {
     /** The buttons under a notice that staff can act on; null: it has none of its own. */

@@ -1,3 +1,4 @@
+import { chunks } from "../../../platform/database/chunks.ts";
 import type { Db, Tx } from "../../../platform/database/database.ts";
 import type { Pending, SentRow, StaffTables } from "./staff-table.ts";
 
@@ -46,8 +47,9 @@ export async function takePending(tx: Tx, memberId: string, pending: string): Pr
   return taken !== undefined;
 }
 
-export async function forgetStaff(tx: Tx, memberId: string): Promise<void> {
-  await tables(tx).deleteFrom("telegram_staff").where("member_id", "=", memberId).execute();
+export async function forgetStaff(tx: Tx, memberIds: readonly string[]): Promise<void> {
+  for (const some of chunks(memberIds))
+    await tables(tx).deleteFrom("telegram_staff").where("member_id", "in", some).execute();
 }
 
 export async function keepSent(tx: Tx, row: SentRow): Promise<void> {
