@@ -30,6 +30,7 @@ const MADE: readonly string[] = [
   "apps/server/src/features/messages/telegram/answer-devices.ts",
   "apps/server/src/features/messages/telegram/answer-devices.ts",
   "apps/server/src/features/messages/telegram/answer-lost.ts",
+  "apps/server/src/features/messages/telegram/staff-acts.ts",
   "apps/server/src/features/access/two-factor/recovery-codes.ts",
   "apps/server/src/hosts/ssh/prompts.ts",
   "apps/server/src/hosts/ssh/sudo.ts",

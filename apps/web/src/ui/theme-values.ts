@@ -36,7 +36,6 @@ export const cssVariables: CSSVariablesResolver = () => {
     "--mantine-color-text": "var(--k-text)",
     "--mantine-color-bright": "var(--k-text)",
     "--mantine-color-dimmed": "var(--k-text-2)",
-    "--mantine-color-anchor": "var(--k-brass-text)",
     "--mantine-color-error": "var(--k-bad)",
     "--mantine-color-success": "var(--k-good)",
     "--mantine-color-placeholder": "var(--k-placeholder)",

@@ -22,6 +22,12 @@ const pageOf = async (person: Person) => {
   return stream;
 };
 const changed = (topic: string) => ({ event: "changed", data: { topic }, id: undefined });
+/** What the next events are about, in any order. */
+const topics = async (page: Listening, count: number) => {
+  const found: unknown[] = [];
+  for (let event = 0; event < count; event++) found.push((await page.next())?.data);
+  return found.map((data) => (data as { topic: string }).topic).sort();
+};
 const change = (person: Person, body: object) =>
   club.as(admin).call("PUT /users/{id}", { params: { id: person.id }, body });
 
@@ -38,7 +44,7 @@ describe("an open page learns at once of", () => {
     await club.as(admin).call("PUT /admin/payments/settings", { body: { price: "300" } });
     const [staff, own] = [await pageOf(moderator), await pageOf(boris)];
     await club.as(boris).call("POST /payments/claim", { body: {} });
-    expect(await staff.next()).toEqual(changed("clubPayments"));
+    expect(await topics(staff, 2)).toEqual(["clubPayments", "inbox"]);
     const interfaces = (await club.as(admin).call("GET /admin/servers/interfaces")).body.map(({ id }) => id);
     const code = await club.as(admin).call("POST /admin/invite-codes", { body: { interfaces } });
     expect(await staff.next()).toEqual(changed("clubInvites"));
@@ -69,8 +75,8 @@ describe("an open page learns at once of", () => {
     await club.as(vip).call("POST /payments/claim", { body: {} });
     await club.as(vip).call("DELETE /payments/claim");
     await club.as(boris).call("POST /payments/claim", { body: {} });
-    for (let event = 0; event < 3; event++) expect(await admins.next()).toEqual(changed("clubPayments"));
-    expect(await moderators.next()).toEqual(changed("clubPayments"));
+    expect(await topics(moderators, 2)).toEqual(["clubPayments", "inbox"]);
+    expect((await topics(admins, 6)).filter((topic) => topic === "clubPayments")).toHaveLength(3);
     await expect(Promise.race([moderators.next(), wait(200, "silence")])).resolves.toBe("silence");
   });
 
@@ -135,7 +141,7 @@ describe("an open page learns at once of", () => {
     expect(await page.next()).toEqual(changed("payments"));
     const body = { userId: boris.id, status: "paid" as const, period: "2026-11" };
     await club.as(admin).call("PUT /admin/payments/status", { body });
-    expect([await page.next(), await page.next()]).toEqual([changed("account"), changed("payments")]);
+    expect(await topics(page, 3)).toEqual(["account", "inbox", "payments"]);
   });
 
   test("nothing that happens to others", async () => {

@@ -178,7 +178,7 @@ export function makeStaffActs(parts: StaffParts, linking: Linking, acts: Readonl
         await (member !== undefined && isStaff(member.role) ? perform(ctx, act) : next());
       };
       chat.command("due", forStaff("due"));
-      chat.hears(/^\s*кто платит сегодня\s*\??\s*$/i, forStaff("due"));
+      chat.hears(/^кто платит сегодня ?\??$/i, forStaff("due"));
       chat.command("maintenance", forStaff("maintenance"));
       chat.command("help", async (ctx, next) => {
         const member = await parts.members.findByTelegramId(db, personOf(ctx).telegramId);

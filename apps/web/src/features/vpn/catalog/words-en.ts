@@ -83,7 +83,7 @@ export const catalog = {
         : `The VPN would also carry ${[...(v4 > 0 ? [foreign(v4)] : []), ...(v6 > 0 ? [`${networks(Math.ceil(v6))} of /64 in IPv6`] : [])].join(" and ")}, ${share > 1 ? `${times(Math.ceil(share))} the list itself` : percent("en", share)}.`,
     inLine: (line: number, problem: string) => `Line ${line}: ${problem}`,
     countOf: (count: number, hasNetworks: boolean) => (hasNetworks ? networks : addresses)(count),
-    phoneLimit: (most: number) => `a phone takes ${most} from all its services`,
+    phoneLimit: (most: number) => `together with its other services, a phone takes ${most}`,
     wholeInternet: (written: string) =>
       `Together these are the whole internet: the file says ${written}, and all of a device's traffic goes through the VPN.`,
     sources: "Sources, one per line",
