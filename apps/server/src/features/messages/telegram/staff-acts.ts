@@ -21,6 +21,7 @@ const ASKED_MS = 10 * MINUTE_MS;
 /** Telegram shows pictures of these kinds; others go as files. */
 const PHOTOS = ["image/png", "image/jpeg", "image/webp"];
 
+const asksDue = (text: string) => text.toLowerCase().replace(/ ?\?$/, "") === "кто платит сегодня";
 /** The notices to which a reply answers the member. */
 const REPLIED_TO = ["member_wrote", "ticket_opened"];
 
@@ -178,7 +179,7 @@ export function makeStaffActs(parts: StaffParts, linking: Linking, acts: Readonl
         await (member !== undefined && isStaff(member.role) ? perform(ctx, act) : next());
       };
       chat.command("due", forStaff("due"));
-      chat.hears(/^кто платит сегодня ?\??$/i, forStaff("due"));
+      chat.on("message:text").filter(({ msg }) => asksDue(msg.text), forStaff("due"));
       chat.command("maintenance", forStaff("maintenance"));
       chat.command("help", async (ctx, next) => {
         const member = await parts.members.findByTelegramId(db, personOf(ctx).telegramId);
