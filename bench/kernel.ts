@@ -57,10 +57,7 @@ async function bench(): Promise<void> {
   // From here instead of its packages, which such a processor takes minutes to install.
   await put("/usr/bin/wg", await readFile("/usr/bin/wg"));
   await put(ENGINE, brotliDecompressSync(await readFile(`${ROOT}engine/built/krug-engine-amd64.br`)));
-  const measured = Object.fromEntries(WAYS.map((way) => [way, nothingMeasured()])) as Record<
-    Way,
-    ReturnType<typeof nothingMeasured>
-  >;
+  const measured = nothingMeasured(WAYS);
   const files: [Way, string][] = [];
   for (const [place, way] of WAYS.entries()) {
     const tunnel = newInterface(`wg${place}`, 51820 + place, `10.8.${place}`);

@@ -17,7 +17,9 @@ export interface Measured {
   download: number[];
   upload: number[];
 }
-export const nothingMeasured = (): Measured => ({ first: [], download: [], upload: [] });
+const nothing = (): Measured => ({ first: [], download: [], upload: [] });
+export const nothingMeasured = <Way extends string>(ways: readonly Way[]) =>
+  Object.fromEntries(ways.map((way) => [way, nothing()])) as Record<Way, Measured>;
 
 /** What `wg setconf` takes on a server. */
 export const serverFile = ({ privateKey, listenPort }: DesiredInterface, peer: DesiredPeer) =>

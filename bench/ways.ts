@@ -33,10 +33,7 @@ async function bench(network: lab.LabNetwork): Promise<void> {
   await lab.startServices(network.target, { tcp: [80] });
   await host.exec("sysctl", ["-q", "-w", "net.ipv4.ip_forward=1"]);
   await network.target.exec("ip", ["route", "add", "10.0.0.0/8", "via", lab.HOST_SECOND_ADDRESS]);
-  const measured = Object.fromEntries(WAYS.map((way) => [way, nothingMeasured()])) as Record<
-    Way,
-    ReturnType<typeof nothingMeasured>
-  >;
+  const measured = nothingMeasured(WAYS);
   const ready = await Promise.all(
     WAYS.map(async (way, place) => {
       const tunnel = newInterface(`wg${place}`, 51820 + place, `10.8.${place}`);
