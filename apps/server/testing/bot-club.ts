@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, expect } from "vitest";
+import { beforeEach, expect } from "vitest";
 import * as bot from "./link-telegram.ts";
-import { type Club, type Person, startClub } from "./start-club.ts";
-import { DOUBLE_TOKEN, startTelegramDouble, type TelegramDouble, type TelegramPerson } from "./telegram-double.ts";
+import type { Club, Person } from "./start-club.ts";
+import { DOUBLE_TOKEN, type TelegramDouble, type TelegramPerson } from "./telegram-double.ts";
 
 export const MINUTE_MS = 60_000;
 export const PATIENCE = { timeout: 20_000, interval: 20 };
@@ -15,14 +15,9 @@ export let marina: Person;
 /** Each test of this file gets a club with a bot that works, and a member who may link it. */
 export function openClubWithBot(): void {
   beforeEach(async () => {
-    telegram = await startTelegramDouble();
-    club = await startClub({ environment: withBot() });
+    ({ club, telegram } = await bot.clubWithBot());
     marina = await club.member({ username: "marina" });
     await bot.botWorks(club);
-  });
-  afterEach(async () => {
-    await club.stop();
-    await telegram.close();
   });
 }
 

@@ -12,9 +12,10 @@ export const withBot = ({ apiRoot }: TelegramDouble, token: string) => ({
 /** A club and its bot, until the test ends. */
 export async function clubWithBot(
   environment: Record<string, string> = {},
+  options: Omit<NonNullable<Parameters<typeof startClub>[0]>, "environment"> = {},
 ): Promise<{ club: Club; telegram: TelegramDouble }> {
   const telegram = await startTelegramDouble();
-  const club = await startClub({ environment: { ...environment, ...withBot(telegram, DOUBLE_TOKEN) } });
+  const club = await startClub({ ...options, environment: { ...environment, ...withBot(telegram, DOUBLE_TOKEN) } });
   onTestFinished(async () => {
     await club.stop();
     await telegram.close();

@@ -1,15 +1,10 @@
 import { DAY_MS, HOUR_MS, SECOND_MS } from "@krug/domain/moment";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { aPicture, asDataUrl } from "../../../../testing/a-picture.ts";
-import { botWorks, linkTelegram, withBot } from "../../../../testing/link-telegram.ts";
+import { botWorks, clubWithBot, linkTelegram } from "../../../../testing/link-telegram.ts";
 import { codeOf, disable, enabled, wrongCode } from "../../../../testing/second-factor.ts";
-import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
-import {
-  DOUBLE_TOKEN,
-  startTelegramDouble,
-  type TelegramDouble,
-  type TelegramPerson,
-} from "../../../../testing/telegram-double.ts";
+import type { Club, Person } from "../../../../testing/start-club.ts";
+import type { TelegramDouble, TelegramPerson } from "../../../../testing/telegram-double.ts";
 import type { MemberRow } from "../../members/members/index.ts";
 import { makeStaffClaims } from "./staff-claims.ts";
 
@@ -26,20 +21,12 @@ let vera: Person;
 let gleb: Person;
 let anna: Person;
 beforeEach(async () => {
-  telegram = await startTelegramDouble();
-  club = await startClub({
-    localServer: "off",
-    environment: withBot(telegram, DOUBLE_TOKEN),
-  });
+  ({ club, telegram } = await clubWithBot({}, { localServer: "off" }));
   await botWorks(club);
   admin = await club.admin();
   await club.as(admin).call("PUT /admin/payments/settings", { body: { price: "300", details: "Карта" } });
   [vera, gleb] = [await staff("Вера", veraThere), await staff("Глеб", glebThere)];
   anna = await club.member({ row: { display_name: "Анна" } });
-});
-afterEach(async () => {
-  await club.stop();
-  await telegram.close();
 });
 
 async function staff(display_name: string, there: TelegramPerson): Promise<Person> {

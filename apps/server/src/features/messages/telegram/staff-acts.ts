@@ -174,16 +174,17 @@ export function makeStaffActs(parts: StaffParts, linking: Linking, acts: Readonl
         if (member !== undefined) await transact((tx) => repository.dropPending(tx, member.id));
         await settle(ctx, staffWords[speechOf(ctx).language].cancelled);
       });
-      const forStaff = (act: string) => async (ctx: Context, next: () => Promise<void>) => {
+      const isOfStaff = async (ctx: Context) => {
         const member = await parts.members.findByTelegramId(db, personOf(ctx).telegramId);
-        await (member !== undefined && isStaff(member.role) ? perform(ctx, act) : next());
+        return member !== undefined && isStaff(member.role);
       };
+      const forStaff = (act: string) => async (ctx: Context, next: () => Promise<void>) =>
+        (await isOfStaff(ctx)) ? perform(ctx, act) : next();
       chat.command("due", forStaff("due"));
       chat.on("message:text").filter(({ msg }) => asksDue(msg.text), forStaff("due"));
       chat.command("maintenance", forStaff("maintenance"));
       chat.command("help", async (ctx, next) => {
-        const member = await parts.members.findByTelegramId(db, personOf(ctx).telegramId);
-        if (member === undefined || !isStaff(member.role)) return next();
+        if (!(await isOfStaff(ctx))) return next();
         const { language, say } = speechOf(ctx);
         await ctx.reply(`${say.help}\n\n${staffWords[language].help}`);
       });

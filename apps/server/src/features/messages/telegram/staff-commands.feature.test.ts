@@ -1,14 +1,9 @@
 import { MINUTE_MS, SECOND_MS } from "@krug/domain/moment";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { askBot, botWorks, linkTelegram, withBot } from "../../../../testing/link-telegram.ts";
+import { beforeEach, expect, test, vi } from "vitest";
+import { askBot, botWorks, clubWithBot, linkTelegram } from "../../../../testing/link-telegram.ts";
 import { codeOf, enabled, wrongCode } from "../../../../testing/second-factor.ts";
-import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
-import {
-  DOUBLE_TOKEN,
-  startTelegramDouble,
-  type TelegramDouble,
-  type TelegramPerson,
-} from "../../../../testing/telegram-double.ts";
+import type { Club, Person } from "../../../../testing/start-club.ts";
+import type { TelegramDouble, TelegramPerson } from "../../../../testing/telegram-double.ts";
 import { SshFailure } from "../../../hosts/remote.ts";
 
 /* What staff ask the bot for, and what they do about a server that is away (ADR 157). */
@@ -22,16 +17,11 @@ let club: Club;
 let admin: Person;
 let secret: string;
 beforeEach(async () => {
-  telegram = await startTelegramDouble();
-  club = await startClub({ environment: withBot(telegram, DOUBLE_TOKEN) });
+  ({ club, telegram } = await clubWithBot());
   await botWorks(club);
   admin = await club.admin({ row: { display_name: "Главный" } });
   ({ secret } = await enabled(club, admin));
   await linkTelegram(club, telegram, admin, chiefThere);
-});
-afterEach(async () => {
-  await club.stop();
-  await telegram.close();
 });
 
 const last = (there = chiefThere) => telegram.messagesTo(there).at(-1);

@@ -1,15 +1,10 @@
 import { SECOND_MS } from "@krug/domain/moment";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { aPicture, asDataUrl } from "../../../../testing/a-picture.ts";
-import { botWorks, linkTelegram, withBot } from "../../../../testing/link-telegram.ts";
+import { botWorks, clubWithBot, linkTelegram } from "../../../../testing/link-telegram.ts";
 import { codeOf, enabled } from "../../../../testing/second-factor.ts";
-import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
-import {
-  DOUBLE_TOKEN,
-  startTelegramDouble,
-  type TelegramDouble,
-  type TelegramPerson,
-} from "../../../../testing/telegram-double.ts";
+import type { Club, Person } from "../../../../testing/start-club.ts";
+import type { TelegramDouble, TelegramPerson } from "../../../../testing/telegram-double.ts";
 
 /* Staff answer support by replying to a member's message (ADR 157). */
 const PATIENCE = { timeout: 20_000, interval: 20 };
@@ -21,17 +16,12 @@ let vera: Person;
 let anna: Person;
 let secret: string;
 beforeEach(async () => {
-  telegram = await startTelegramDouble();
-  club = await startClub({ localServer: "off", environment: withBot(telegram, DOUBLE_TOKEN) });
+  ({ club, telegram } = await clubWithBot({}, { localServer: "off" }));
   await botWorks(club);
   vera = await club.moderator({ row: { display_name: "Вера" } });
   ({ secret } = await enabled(club, vera));
   await linkTelegram(club, telegram, vera, veraThere);
   anna = await club.member({ row: { display_name: "Анна" } });
-});
-afterEach(async () => {
-  await club.stop();
-  await telegram.close();
 });
 
 const texts = () => telegram.messagesTo(veraThere).map(({ text }) => text);
