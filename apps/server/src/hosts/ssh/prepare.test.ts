@@ -18,8 +18,15 @@ const PUBLIC_KEY = newSshKey().publicKey;
 const CLUB = "5f0c8a52-9d1b-4c53-8a8e-3f1f0f8f0a01";
 
 let folder: string;
+/** The machine's own programs come first, so that nothing is asked of the real one, where tunnels may run meanwhile. */
+let bin: string;
+const program = (name: string, script: string) =>
+  writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "krug-prepare-"));
+  bin = join(folder, "bin");
+  mkdirSync(bin);
+  program("nft", "exit 1");
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -33,12 +40,12 @@ const NOW = Date.parse("2026-11-26T12:00:00Z");
 const ASKS = (then: string) => `printf krug-password: >&2; read -r password; ${then}`;
 
 /** A machine whose sudo is this script. `shell` is what its account's shell does before it runs a command, or instead. */
-async function connectTo(sudo: string, { path = "/usr/bin:/bin", shell = "", programs = PROGRAMS } = {}) {
+async function connectTo(sudo: string, { shell = "", programs = PROGRAMS } = {}) {
   const double = await startSshDouble({
     password: "right",
     run: (command) => {
       const script = command.startsWith("sudo ") ? sudo : command;
-      return ["env", "-i", `HOME=${folder}`, `PATH=${path}`, "bash", "-c", `${shell}\n${script}`];
+      return ["env", "-i", `HOME=${folder}`, `PATH=${bin}:/usr/bin:/bin`, "bash", "-c", `${shell}\n${script}`];
     },
   });
   onTestFinished(() => double.close());
@@ -168,15 +175,12 @@ test("everything is removed by the panel's own script, however far set-up came",
 });
 
 test("where another club has its tunnels, nothing is installed or removed; where this one has, both are", async () => {
-  const bin = join(folder, "bin");
-  mkdirSync(bin);
-  const table = (mark: string) => {
-    const text = `table inet krug {\n\tchain of_${mark} {\n\t}\n}`;
-    writeFileSync(join(bin, "nft"), `#!/bin/sh\n[ "$*" = "--stateless list table inet krug" ] && echo '${text}'\n`, {
-      mode: 0o755,
-    });
-  };
-  const { connection, prepare, said } = await connectTo(LETS_IN, { path: `${bin}:/usr/bin:/bin` });
+  const table = (mark: string) =>
+    program(
+      "nft",
+      `[ "$*" = "--stateless list table inet krug" ] && echo 'table inet krug {\n\tchain of_${mark} {\n\t}\n}'`,
+    );
+  const { connection, prepare, said } = await connectTo(LETS_IN);
   const account = { username: "ops", sudoPassword: null, club: CLUB };
   const setup = 'echo "#krug left $2" | tee $HOME/left';
   const clean = () => cleanMachine(connection, account, { ...PROGRAMS, setup });
@@ -215,7 +219,7 @@ test("the panel's key is added once, however often it is installed", async () =>
 });
 
 test("a failure on a full disk is reported as such", async () => {
-  const { connection } = await connectTo("exit 1", { path: `${folder}:/usr/bin:/bin` });
+  const { connection } = await connectTo("exit 1");
   const put = (): Promise<unknown> =>
     prepareMachine(
       connection,
@@ -223,8 +227,6 @@ test("a failure on a full disk is reported as such", async () => {
       PROGRAMS,
       NOW,
     ).catch((error: unknown) => error);
-  const program = (name: string, script: string) =>
-    writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   program("mkdir", "exit 1");
   expect(await put()).not.toBeInstanceOf(DiskFull);
   program("df", "echo 'Filesystem 1024-blocks Used Available Capacity Mounted on'; echo '/dev/vda 9 9 0 100% /'");

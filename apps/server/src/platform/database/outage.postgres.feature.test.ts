@@ -105,6 +105,14 @@ describe("while the database is away", () => {
     }
   };
 
+  /** Each panel logs that it is away and that it is back, this often, and nothing else. A busy machine's disk may be slow too. */
+  const expectOnlyTurns = (times: number) => {
+    const others = logged.filter((line) => !line.includes("the database's disk is"));
+    const turns = others.filter((line) => /the database (does not answer|serves again)/.test(line));
+    expect(others.length, logged.join("\n")).toBe(turns.length);
+    expect(turns.length, logged.join("\n")).toBeLessThanOrEqual(times * 2 * panels.length);
+  };
+
   test("restarts and crashes under writers lose nothing that was acknowledged, and end no panel", async () => {
     const work = await writers();
     for (const signal of ["SIGINT", "SIGQUIT", "SIGINT"] as const) {
@@ -117,12 +125,7 @@ describe("while the database is away", () => {
     await expect.poll(() => work.acknowledged.size, { timeout: 20_000 }).toBeGreaterThan(before + WRITERS);
     await work.end();
     await expectNothingLost(work);
-    // Away and back, each time, in each panel.
-    expect(
-      logged.filter((line) => !line.includes("the database")),
-      logged.join("\n"),
-    ).toEqual([]);
-    expect(logged.length).toBeLessThanOrEqual(3 * 2 * panels.length);
+    expectOnlyTurns(3);
   });
 
   test.each(["frozen", "behind a line that drops everything"])(
@@ -153,11 +156,7 @@ describe("while the database is away", () => {
       await work.end();
       expect(work.slowest.ms).toBeLessThan(ANSWER_WITHIN_MS);
       await expectNothingLost(work);
-      expect(
-        logged.filter((line) => !line.includes("the database")),
-        logged.join("\n"),
-      ).toEqual([]);
-      expect(logged.length).toBeLessThanOrEqual(2 * panels.length);
+      expectOnlyTurns(1);
     },
   );
 
@@ -175,7 +174,7 @@ describe("while the database is away", () => {
     await work.end();
     expect(work.refused).toEqual([]);
     await expectNothingLost(work);
-    expect(logged, logged.join("\n")).toEqual([]);
+    expectOnlyTurns(0);
   });
 
   test("while it is stopped scheduled tasks, jobs and open pages wait quietly and resume by themselves", async () => {
@@ -185,10 +184,7 @@ describe("while the database is away", () => {
     club.app.start();
     await cluster.stop();
     await wait(5_000);
-    expect(
-      logged.filter((line) => !line.includes("the database")),
-      logged.join("\n"),
-    ).toEqual([]);
+    expectOnlyTurns(1);
     await cluster.start();
     // It reconnects and loads everything again.
     expect(await page.next()).toBeUndefined();
