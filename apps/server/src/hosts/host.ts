@@ -164,7 +164,7 @@ export interface DesiredRouting {
   interfaces: string[];
   /**
    * The first that fits decides, when a connection begins. `sources` are bare tunnel addresses; `networks` as those of
-   * AccessLists, null for everywhere; `onlyDns`: port 53.
+   * AccessLists, null for everywhere; `onlyDns`: port 53, which leads these devices nowhere else.
    */
   rules: { sources: string[]; networks: string[] | null; onlyDns?: true; exit: Exit }[];
 }

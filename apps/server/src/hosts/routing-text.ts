@@ -1,5 +1,6 @@
 import type { DesiredRouting, Exit } from "./host.ts";
 import { type Family, families, NFT, networkElements, setOf, sourceElements } from "./nft-sets.ts";
+import { closedNamePorts, nameRules, namesInBraces, redirectsText } from "./routed-names.ts";
 
 /** Part of a connection's mark: by which exit it began. It keeps that exit, whatever the rules say later. */
 const EXIT_MASK = 0x00ff_0000;
@@ -16,17 +17,25 @@ const VERDICTS: Record<Exit, string> = { direct: "goto leave_direct", closed: "d
  */
 export function routingText(routing: DesiredRouting | undefined): string {
   if (routing === undefined || routing.interfaces.length === 0) return "";
-  const rules = routing.rules.flatMap((rule, place) => families.flatMap((family) => ofFamily(rule, place + 1, family)));
+  const names = routing.rules.flatMap((rule, place) =>
+    rule.onlyDns ? nameRules(rule, place + 1, VERDICTS[rule.exit]) : [],
+  );
+  const rules = routing.rules.flatMap((rule, place) =>
+    rule.onlyDns ? [] : families.flatMap((family) => ofFamily(rule, place + 1, family)),
+  );
   return [
-    ...rules.flatMap(({ sets }) => sets),
+    ...[...names, ...rules].flatMap(({ sets }) => sets),
     "chain leave_direct {",
     `  ct mark set ct mark & ${hex(~EXIT_MASK)} | ${hex(DIRECT)}`,
     "}",
     "chain routing {",
+    ...closedNamePorts,
     `  ct mark & ${hex(EXIT_MASK)} ${hex(DIRECT)} return`,
+    ...names.flatMap(({ texts }) => texts.map((text) => `  ${text}`)),
     ...rules.map(({ text }) => `  ${text}`),
     "  drop",
     "}",
+    ...redirectsText(routing.interfaces, names),
   ]
     .map((line) => `  ${line}\n`)
     .join("");
@@ -39,15 +48,9 @@ export function routingText(routing: DesiredRouting | undefined): string {
 export const routingJump = (routing: DesiredRouting | undefined): string[] =>
   routing === undefined || routing.interfaces.length === 0
     ? []
-    : [
-        `    fib daddr type unicast iifname { ${routing.interfaces.map((name) => `"${name}"`).join(", ")} } jump routing`,
-      ];
+    : [`    fib daddr type unicast iifname ${namesInBraces(routing.interfaces)} jump routing`];
 
-function ofFamily(
-  { sources, networks, onlyDns, exit }: DesiredRouting["rules"][number],
-  place: number,
-  family: Family,
-) {
+function ofFamily({ sources, networks, exit }: DesiredRouting["rules"][number], place: number, family: Family) {
   const { saddr, daddr } = NFT[family];
   const devices = sourceElements(sources, family);
   if (devices.length === 0) return [];
@@ -58,12 +61,7 @@ function ofFamily(
   return [
     {
       sets: [...setOf(from, family, devices), ...(there === null ? [] : setOf(to, family, there, "interval"))],
-      text: [
-        `${saddr} @${from}`,
-        ...(there === null ? [] : [`${daddr} @${to}`]),
-        ...(onlyDns ? ["meta l4proto { tcp, udp } th dport 53"] : []),
-        VERDICTS[exit],
-      ].join(" "),
+      text: [`${saddr} @${from}`, ...(there === null ? [] : [`${daddr} @${to}`]), VERDICTS[exit]].join(" "),
     },
   ];
 }
