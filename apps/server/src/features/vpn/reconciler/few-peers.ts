@@ -1,0 +1,102 @@
+import type { PublicKey } from "@krug/wireguard/keys";
+import { HostFailure, type PeersApplied } from "../../../hosts/host.ts";
+import type { Tx } from "../../../platform/database/database.ts";
+import type { ApplyConfigs, ConfigRow } from "../configs/index.ts";
+import type { Place } from "../interfaces/index.ts";
+import type { makeDesired } from "./desired.ts";
+import type { Notes } from "./notes.ts";
+import { namedOn, type Owner } from "./owners.ts";
+import type { ReconcilerParts } from "./parts.ts";
+import type { Turn } from "./turn.ts";
+
+type GoneKey = ApplyConfigs["goneKeys"][number];
+/** A server's interfaces, by id. */
+export type Places = ReadonlyMap<string, Place>;
+const NOTHING_DONE: PeersApplied = { addedPeers: [], removedPeers: [] };
+
+/** Applies small changes directly, without comparing the rest of the server. */
+export function makeFewPeers(
+  { db, transact, configs, accessRules, routing }: ReconcilerParts,
+  { withPeers, wantedAmong }: Pick<ReturnType<typeof makeDesired>, "withPeers" | "wantedAmong">,
+  { noteCounters, countsNothing, ownersOf, noteDone, refuseIfTakenOver }: Notes,
+) {
+  /** Applies access rules directly. @throws if the machine was not set up yet */
+  const bringAccess = async (turn: Turn, by: { memberIds?: readonly string[] } = {}) => {
+    const { server, host, lease } = turn;
+    const { revision, access } = await routing.desiredOn(db, server);
+    await host.applyAccess(access, { lease });
+    await refuseIfTakenOver(turn, NOTHING_DONE);
+    await transact((tx) => accessRules.noteOnServer(tx, server.id, { revision, failure: null, ...by }));
+  };
+
+  /** On one interface; `end` belongs to the same transaction as the note: if that is lost, the job is done again. */
+  const applyOn = async (
+    turn: Turn,
+    { interface: { id: interfaceId, interface_name, public_key } }: Place,
+    { here, isWanted, goneHere }: { here: ConfigRow[]; isWanted: (row: ConfigRow) => boolean; goneHere: GoneKey[] },
+    end: ((tx: Tx) => Promise<void>) | null,
+  ) => {
+    const wanted = withPeers(here.filter(isWanted));
+    const on = wanted.map(({ row }) => row);
+    const off = here.filter((row) => !isWanted(row));
+    const keyOf = new Map([[interfaceId, public_key]]);
+    const known = new Map<string, Owner>([
+      ...goneHere.flatMap(({ configId: id, publicKey }) =>
+        namedOn(keyOf, { id, interface_id: interfaceId, place_of: null }, publicKey),
+      ),
+      ...here.flatMap((row) => namedOn(keyOf, row, row.public_key)),
+    ]);
+    const wish = {
+      interfaceName: interface_name,
+      interfaceKey: public_key as PublicKey,
+      upsert: wanted.map(({ peer }) => peer),
+      silence: off.map((row) => row.public_key as PublicKey),
+      remove: goneHere.map((key) => key.publicKey as PublicKey),
+    };
+    const change = await turn.host.applyPeers(wish, { lease: turn.lease }).catch(async (error: unknown) => {
+      if (error instanceof HostFailure) await noteDone(turn.server, error.done, known);
+      throw error;
+    });
+    await refuseIfTakenOver(turn, change, known);
+    const owners = await ownersOf(turn.server, [...change.removedPeers, ...change.addedPeers], known);
+    const isNoteOnly = await countsNothing(owners, change);
+    const note = async (tx: Tx) => {
+      if (!isNoteOnly) await noteCounters(tx, turn.server, owners, change);
+      await configs.noteOnWire(
+        tx,
+        on.filter((row) => row.on_wire === 0),
+        true,
+      );
+      await configs.noteSilenced(tx, off);
+      await end?.(tx);
+    };
+    await transact(note, isNoteOnly ? { commit: "asynchronous" } : {});
+  };
+
+  /** Applies only these configs' peers. @throws HostFailure if the interface is not up as it should be */
+  const applyFew = async (
+    turn: Turn,
+    places: Places,
+    payloads: readonly ApplyConfigs[],
+    end: (tx: Tx) => Promise<void>,
+  ) => {
+    const rows = await configs.byIds(db, [...new Set(payloads.flatMap((payload) => payload.configIds))]);
+    // First: no device may be on the wire without its owner's rules, or under those of its address's previous owner.
+    const memberIds = [...new Set(rows.map((row) => row.member_id))];
+    const isOnRouted = rows.some((row) => places.get(row.interface_id)?.interface.routing === "server");
+    if (isOnRouted || (await accessRules.nameAny(db, memberIds))) await bringAccess(turn, { memberIds });
+    const isWanted = await wantedAmong(rows, places);
+    const gone = payloads.flatMap((payload) => payload.goneKeys);
+    const touched = [...new Set([...rows.map((row) => row.interface_id), ...gone.map((key) => key.interfaceId)])]
+      .flatMap((id) => places.get(id) ?? [])
+      .filter((place) => place.interface.is_active === 1);
+    for (const [at, place] of touched.entries()) {
+      const { id } = place.interface;
+      const here = rows.filter((row) => row.interface_id === id && row.address !== "");
+      const goneHere = gone.filter((key) => key.interfaceId === id);
+      await applyOn(turn, place, { here, isWanted, goneHere }, at === touched.length - 1 ? end : null);
+    }
+  };
+
+  return { applyFew, bringAccess };
+}
