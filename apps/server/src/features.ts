@@ -149,7 +149,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     webhook: config.telegramWebhook === "on",
   };
   const outbox = makeOutbox({ ...platform, settings });
-  const telegram = makeTelegram({ ...platform, settings, audit, members, maintenance, outbox, bot });
+  const telegram = makeTelegram({ ...platform, settings, audit, members, maintenance, auth, outbox, bot });
   const push = makePush({ ...platform, internet, members, outbox });
   const configs = makeConfigs({
     ...platform,

@@ -27,7 +27,7 @@ export type Linking = ReturnType<typeof makeLinking>;
 
 /** Links one Telegram account to one member (decisions, section 8), from either side. */
 export function makeLinking(parts: TelegramParts, codes: LinkCodes) {
-  const { transact, clock, sealing, members } = parts;
+  const { transact, clock, sealing, members, auth } = parts;
   const hashOf = ({ telegramId }: Person) => sealing.hash("telegram-account", telegramId);
 
   /** Locked, so that they neither unlink it nor link another account until the transaction ends. */
@@ -70,6 +70,13 @@ export function makeLinking(parts: TelegramParts, codes: LinkCodes) {
     return { what: "linked", username: member.username };
   };
 
+  /** Whoever holds that account may not go on with a password link that the bot sent there. */
+  const unlink = async (tx: Tx, memberId: string): Promise<void> => {
+    await members.unlinkMessenger(tx, memberId);
+    await auth.voidPasswordLinks(tx, memberId);
+    await codes.forget(tx, memberId);
+  };
+
   return {
     memberOf,
     find: (person: Person): Promise<MemberRow | undefined> => transact((tx) => memberOf(tx, person)),
@@ -90,8 +97,7 @@ export function makeLinking(parts: TelegramParts, codes: LinkCodes) {
       transact(async (tx) => {
         const member = await memberOf(tx, person);
         if (member === undefined) return undefined;
-        await members.unlinkMessenger(tx, member.id);
-        await codes.forget(tx, member.id);
+        await unlink(tx, member.id);
         return member;
       }),
 
@@ -103,8 +109,7 @@ export function makeLinking(parts: TelegramParts, codes: LinkCodes) {
         const verdict = await codes.judgeUnlink(tx, memberId, typed);
         if (verdict === "expired") refuse("telegram.code_expired", { field: "confirmationCode" });
         if (verdict === "wrong") refuse("telegram.wrong_code", { field: "confirmationCode" });
-        await members.unlinkMessenger(tx, memberId);
-        await codes.forget(tx, memberId);
+        await unlink(tx, memberId);
       }),
 
     /** This account has blocked the bot: its member counts as not connected until they unblock it. */

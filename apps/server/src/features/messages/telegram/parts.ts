@@ -30,6 +30,7 @@ export interface TelegramParts {
   audit: Audit;
   members: Members;
   maintenance: Maintenance;
+  auth: Pick<Auth, "makePasswordLink" | "voidPasswordLinks">;
   outbox: Outbox;
   /** The token is a secret: in no log, error or answer. Null: the club has no bot. */
   bot: { token: string | null; apiRoot: string; webhook: boolean };
@@ -51,7 +52,6 @@ export type LostConfirmed =
 
 /** What the bot shows members about themselves comes from later features. */
 export interface BotParts extends TelegramParts {
-  auth: Pick<Auth, "makePasswordLink" | "voidPasswordLinks">;
   /** A member's configs, the oldest first, at most `limit`. */
   configsOf(memberId: string, limit: number): Promise<ConfigAnswer[]>;
   /** The file of a config of the member's own, with its private key. @throws Refusal */

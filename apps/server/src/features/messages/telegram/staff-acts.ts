@@ -11,7 +11,7 @@ import { isTelegramConnected, type MemberRow } from "../../members/members/index
 import { acknowledge, type Chat, personOf, settle, speechOf } from "./conversation.ts";
 import type { Linking } from "./linking.ts";
 import type { Act, Said, StaffParts } from "./staff-parts.ts";
-import { contentOf, fetchPicture } from "./staff-replies.ts";
+import { contentOf, fetchPicture, isRepliedTo } from "./staff-replies.ts";
 import * as repository from "./staff-repository.ts";
 import type { Pending } from "./staff-table.ts";
 import { staffWords } from "./staff-words.ts";
@@ -22,8 +22,6 @@ const ASKED_MS = 10 * MINUTE_MS;
 const PHOTOS = ["image/png", "image/jpeg", "image/webp"];
 
 const asksDue = (text: string) => text.toLowerCase().replace(/ ?\?$/, "") === "кто платит сегодня";
-/** The notices to which a reply answers the member. */
-const REPLIED_TO = ["member_wrote", "ticket_opened"];
 
 type Message = { text: string; pictures: string[] };
 
@@ -191,7 +189,7 @@ export function makeStaffActs(parts: StaffParts, linking: Linking, acts: Readonl
       chat.on("message", async (ctx, next) => {
         const to = ctx.msg.reply_to_message?.message_id;
         const answered = to === undefined ? undefined : await repository.sent(db, String(ctx.chat.id), to);
-        if (answered === undefined || !REPLIED_TO.includes(answered.kind)) return next();
+        if (answered === undefined || !isRepliedTo(answered)) return next();
         const content = contentOf(ctx);
         const key = `${ctx.chat.id}-${ctx.msg.message_id}`;
         if (content === null) await ctx.reply(staffWords[speechOf(ctx).language].replyWithText);

@@ -10,6 +10,7 @@ import type { Keyboard } from "./conversation.ts";
 import { failureOf, isOfBot } from "./failure.ts";
 import type { StaffClaims } from "./staff-claims.ts";
 import type { StaffParts } from "./staff-parts.ts";
+import { isRepliedTo } from "./staff-replies.ts";
 import * as repository from "./staff-repository.ts";
 import { staffWords } from "./staff-words.ts";
 
@@ -106,7 +107,7 @@ export function makeStaffMessages(parts: StaffParts, claims: StaffClaims, openAp
       const chat_id = reader.telegram_id;
       if (chat_id === null) return;
       const sent_at = clock.now().getTime();
-      if (notice.kind === "member_wrote" || notice.kind === "ticket_opened") {
+      if (isRepliedTo(notice)) {
         const about_id = await aboutOf(db, reader, notice.id);
         if (about_id === null) return;
         const row = { chat_id, message_id: messageId, reader_id: reader.id, kind: notice.kind, about_id, sent_at };

@@ -1,3 +1,4 @@
+import type { NoticeAnswer } from "@krug/contract/messages/inbox";
 import type { Context } from "grammy";
 import { refuse } from "../../../platform/refusal.ts";
 import type { Act, StaffParts } from "./staff-parts.ts";
@@ -5,6 +6,15 @@ import type { Act, StaffParts } from "./staff-parts.ts";
 /** As the panel accepts (decisions, section 10). */
 const MOST_BYTES = 5 * 1024 * 1024;
 const FETCH_WITHIN_MS = 15_000;
+
+const REPLIED_TO = ["member_wrote", "ticket_opened"] as const;
+type RepliedTo = Extract<NoticeAnswer, { kind: (typeof REPLIED_TO)[number] }>;
+/** Whether a reply to this notice answers the member. */
+export function isRepliedTo(notice: NoticeAnswer): notice is RepliedTo;
+export function isRepliedTo(sent: { kind: string }): boolean;
+export function isRepliedTo({ kind }: { kind: string }): boolean {
+  return REPLIED_TO.some((each) => each === kind);
+}
 
 /** A reply to a member's message is staff's answer to it. */
 export function makeStaffReplies({ support, members, db }: StaffParts): Record<string, Act> {
