@@ -20,6 +20,7 @@ import { interfacesQuery } from "./queries.ts";
 import { routingAt } from "./routing-at.ts";
 import { labelOf, ServerField, ServerStanding } from "./server-field.tsx";
 import { ServicesField } from "./services-field.tsx";
+import { useServicesWords } from "./services-words.ts";
 import { type Lists, useNewConfig } from "./use-new-config.ts";
 import { keptHereAlone, useOneTimeKey } from "./use-one-time-key.tsx";
 import { WithLists } from "./with-lists.tsx";
@@ -84,6 +85,7 @@ interface FormProps extends Omit<Props, "onClose"> {
 function CreateForm({ lists, ...given }: FormProps) {
   const { create, failure } = useMemberText();
   const { newDevice } = useDevices();
+  const servicesWords = useServicesWords();
   const form = useNewConfig({ lists, ...given });
   const { values, set } = form;
   const formId = useId();
@@ -101,6 +103,8 @@ function CreateForm({ lists, ...given }: FormProps) {
     nameField.current?.select();
   }, [isOpen, form.isSuggested]);
 
+  const routing = routingAt(lists.interfaces, values.interfaceId);
+  const routed = routing === "server" && servicesWords.routed.later;
   const device = <DeviceField value={values.deviceType} onChange={isQuick ? form.suggestFor : form.setDevice} />;
   return (
     <>
@@ -130,6 +134,7 @@ function CreateForm({ lists, ...given }: FormProps) {
             <>
               {device}
               <Suggested values={values} lists={lists} onOpen={() => setIsOpen(true)} />
+              {routed && <p>{routed}</p>}
             </>
           ) : (
             <>
@@ -139,10 +144,11 @@ function CreateForm({ lists, ...given }: FormProps) {
                 canAsk
                 services={lists.services}
                 deviceType={values.deviceType}
-                routing={routingAt(lists.interfaces, values.interfaceId)}
+                routing={routing}
                 chosen={values.services}
                 onChange={(services) => set({ services })}
               />
+              {routed && <p>{routed}</p>}
               <div className={classes.pair}>
                 <DnsField dns={lists.dns} value={values.dns} onChange={(dns) => set({ dns })} />
                 {lists.interfaces.length > 0 && (

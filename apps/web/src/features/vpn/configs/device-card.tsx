@@ -19,6 +19,7 @@ import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { onThisPhone } from "../../../lib/on-this-phone.ts";
 import { speedText } from "../../../lib/speed-text.ts";
 import { useSilentSince } from "../../../lib/use-availability.ts";
+import { lazyPart } from "../../../ui/lazy.tsx";
 import { Ring } from "../../../ui/ring.tsx";
 import type { Me } from "../../access/auth/index.ts";
 import { cardState } from "./card-state.ts";
@@ -27,6 +28,8 @@ import { MonthBars } from "./month-bars.tsx";
 import { type Config, type ConfigStats, type DayOfTraffic, type Month, statsQuery } from "./queries.ts";
 import { appFor } from "./tunnel-app.ts";
 import { useDownload } from "./use-download.ts";
+
+const RoutedServices = lazyPart(() => import("./routed-services.tsx").then(({ RoutedServices }) => RoutedServices));
 
 interface Props {
   config: Config;
@@ -120,6 +123,11 @@ export function DeviceCard(props: Props) {
         {config.madeByStaff && <p>{card.byStaff}</p>}
         {config.tunnel.version !== null && <p>{card.needsApp(appFor(config.tunnel))}</p>}
       </div>
+      {config.routing === "server" && (
+        <div className={classes.services}>
+          <RoutedServices config={config} />
+        </div>
+      )}
       <MonthBars
         name={config.name}
         nowMs={nowMs}

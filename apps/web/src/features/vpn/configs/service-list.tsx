@@ -6,6 +6,7 @@ import { useMemberText } from "../../../lib/i18n/member.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { Tile } from "../../../ui/tile.tsx";
 import classes from "./services-field.module.css";
+import { useServicesWords } from "./services-words.ts";
 import type { Lists } from "./use-new-config.ts";
 
 type Service = Lists["services"][number];
@@ -15,6 +16,8 @@ interface Props {
   taken: readonly Service[];
   /** A phone's file holds only so many addresses. */
   isLimited: boolean;
+  /** The server decides: no file names addresses, and a service may be closed. */
+  isRouted: boolean;
   onTurn: (id: string, isChosen: boolean) => void;
 }
 
@@ -38,8 +41,9 @@ export function ServiceList({ services, ...rest }: Props) {
   ));
 }
 
-function ServiceRow({ service, taken, isLimited, onTurn }: Omit<Props, "services"> & { service: Service }) {
+function ServiceRow({ service, taken, isLimited, isRouted, onTurn }: Omit<Props, "services"> & { service: Service }) {
   const { create } = useMemberText();
+  const { routed } = useServicesWords();
   const tooMany = isLimited && whyServiceDisabled(service, taken, "phone") === "config.phone_limit";
   return (
     <li className={classes.item} data-over={tooMany || undefined}>
@@ -58,9 +62,10 @@ function ServiceRow({ service, taken, isLimited, onTurn }: Omit<Props, "services
             <span className={classes.about}>
               <span className={classes.name}>
                 <span>{service.name}</span> {/* Two networks are the whole internet, so their number means nothing. */}
-                {wholeFamilies(service.ips).length === 0 && (
+                {!isRouted && wholeFamilies(service.ips).length === 0 && (
                   <span className={classes.count}>{create.addresses(service.ips.length)}</span>
                 )}
+                {isRouted && service.exit === "closed" && <span className={classes.count}>{routed.closed}</span>}
               </span>{" "}
               {service.description !== "" && <span className={classes.sentence}>{service.description}</span>}
             </span>

@@ -40,7 +40,8 @@ export function ServicesField({ services, deviceType, routing, chosen, onChange,
     [services, chosen],
   );
   const total = countAddresses(taken);
-  const phone = deviceType === "phone" && routing !== "server";
+  const isRouted = routing === "server";
+  const phone = deviceType === "phone" && !isRouted;
   return (
     <fieldset className={classes.field} aria-labelledby={headingId}>
       <div className={classes.head}>
@@ -58,7 +59,7 @@ export function ServicesField({ services, deviceType, routing, chosen, onChange,
           <div className={classes.bar} style={{ width: `${Math.min(100, (total / PHONE_ADDRESS_LIMIT) * 100)}%` }} />
         </div>
       )}
-      {isWhole && (
+      {isWhole && !isRouted && (
         <p className={classes.none} role="status">
           {newDevice.wholeInternet}
         </p>
@@ -86,6 +87,7 @@ export function ServicesField({ services, deviceType, routing, chosen, onChange,
         services={found}
         taken={taken}
         isLimited={phone}
+        isRouted={isRouted}
         onTurn={(id, isChosen) => onChange(isChosen ? [...chosen, id] : chosen.filter((one) => one !== id))}
       />
       {canAsk && <AskService sought={found.length === 0 ? sought.trim() : ""} />}

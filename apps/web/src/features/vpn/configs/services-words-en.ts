@@ -11,4 +11,17 @@ export const servicesWords: typeof ru = {
   failed: "Could not send the request",
   subject: (name) => `Service needed: ${name}`,
   description: (name) => `Please add the service “${name}”: it is not in the list.`,
+  routed: {
+    title: "Services",
+    titleOf: (name) => `Services: ${name}`,
+    stays: "They switch at once, and the file stays the same.",
+    once: "Download the file once more: after that, services switch here without a new file.",
+    later: "Later, switch services on the card: the file stays the same.",
+    more: (count) => `${count} more`,
+    allOf: (name) => `All services: ${name}`,
+    closed: "does not open",
+    last: "At least one service must stay.",
+    failed: "Could not switch it",
+    listFailed: "Could not load the services.",
+  },
 };

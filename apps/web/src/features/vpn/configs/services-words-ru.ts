@@ -10,4 +10,18 @@ export const servicesWords = {
   failed: "Не получилось отправить просьбу",
   subject: (name: string) => `Нужен сервис: ${name}`,
   description: (name: string) => `Добавьте, пожалуйста, сервис «${name}»: его нет в списке.`,
+  /** Where the server decides by the services chosen now. */
+  routed: {
+    title: "Сервисы",
+    titleOf: (name: string) => `Сервисы: ${name}`,
+    stays: "Переключаются сразу, файл остаётся прежним.",
+    once: "Скачайте файл ещё раз: после этого сервисы переключаются здесь без нового файла.",
+    later: "Потом сервисы переключаются на карточке: файл остаётся прежним.",
+    more: (count: number) => `Ещё ${count}`,
+    allOf: (name: string) => `Все сервисы: ${name}`,
+    closed: "не открывается",
+    last: "Хотя бы один сервис должен остаться.",
+    failed: "Не получилось переключить",
+    listFailed: "Не получилось загрузить сервисы.",
+  },
 };
