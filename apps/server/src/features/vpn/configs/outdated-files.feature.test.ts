@@ -21,8 +21,11 @@ const serviceOf = async (...ips: string[]) => {
   const body = { name: `Сервис ${count}`, ips };
   return (await club.as(await club.admin()).call("POST /services", { body })).body.id;
 };
-const setIps = async (id: string, ...ips: string[]) =>
-  (await club.as(await club.admin()).call("PUT /services/{id}", { params: { id }, body: { ips } })).body;
+const setIps = async (id: string, ...ips: string[]) => {
+  const changed = await club.as(await club.admin()).call("PUT /services/{id}", { params: { id }, body: { ips } });
+  await club.settle();
+  return changed.body;
+};
 const download = (id: string) => club.as(boris).call("GET /vpn/configs/{id}/download", { params: { id } });
 const deviceWith = async (name: string, ...services: string[]) => {
   const body = { ...(await configInput(club, boris, { name })), services };

@@ -5,6 +5,7 @@ import { chunks, letOthersIn } from "../../../platform/database/chunks.ts";
 import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
 import type { Events } from "../../../platform/events.ts";
 import { groupBy } from "../../../platform/group-by.ts";
+import { type Jobs, jobKind } from "../../../platform/jobs.ts";
 import type { Catalog } from "../catalog/index.ts";
 import type { Interfaces } from "../interfaces/index.ts";
 import { configsChanged, filesOutdated } from "./events.ts";
@@ -16,6 +17,7 @@ interface Parts {
   transact: Transact;
   clock: Clock;
   events: Events;
+  jobs: Jobs;
   catalog: Pick<Catalog, "servicesByIds">;
   interfaces: Pick<Interfaces, "routedIds">;
 }
@@ -29,13 +31,14 @@ interface List {
 /** Only lists that somebody downloaded are kept; an older file counts as one of the oldest. */
 const LISTS_KEPT = 200;
 const AT_ONCE = 2_000;
+const markFiles = jobKind<{ serviceId: string }>("configs.mark-outdated");
 
 /**
  * Marks files that lack addresses of their services: not for an address that a service lost, nor for one that the file routes
  * anyway, for another service or from an earlier list. Each at most once a week, with one notice for all of a member's devices
  * (ADR 163).
  */
-export function makeOutdatedFiles({ db, transact, clock, events, catalog, interfaces }: Parts) {
+export function makeOutdatedFiles({ db, transact, clock, events, jobs, catalog, interfaces }: Parts) {
   /** Those of `files` that lack something. `wish`: lists that services do not have yet. */
   const lacking = async (over: Db | Tx, files: readonly File[], wish: ReadonlyMap<string, readonly string[]>) => {
     const chosen = new Map<string, string[]>();
@@ -72,11 +75,12 @@ export function makeOutdatedFiles({ db, transact, clock, events, catalog, interf
     return found;
   };
 
-  async function* lackingOf(over: Db | Tx, serviceId: string, ips: readonly string[]) {
-    const of = { serviceId, exceptOn: await interfaces.routedIds(over) };
+  /** The files with a service, a slice at a time. */
+  async function* filesWith(serviceId: string) {
+    const of = { serviceId, exceptOn: await interfaces.routedIds(db) };
     for (let after: string | undefined = ""; after !== undefined; await letOthersIn()) {
-      const files: File[] = await repository.filesWith(over, of, after, AT_ONCE);
-      yield await lacking(over, files, new Map([[serviceId, ips]]));
+      const files: File[] = await repository.filesWith(db, of, after, AT_ONCE);
+      yield files;
       after = files.length < AT_ONCE ? undefined : files.at(-1)?.id;
     }
   }
@@ -125,19 +129,36 @@ export function makeOutdatedFiles({ db, transact, clock, events, catalog, interf
     await events.record(tx, filesOutdated, told);
   };
 
+  const markLacking = async (tx: Tx, ids: readonly string[]) => {
+    const files = await repository.filesByIds(tx, ids, await interfaces.routedIds(tx));
+    await mark(tx, await lacking(tx, files, new Map()));
+  };
+
+  jobs.handle(markFiles, async (payloads) => {
+    for (const serviceId of new Set(payloads.map((payload) => payload.serviceId)))
+      for await (const files of filesWith(serviceId))
+        await transact((tx) =>
+          markLacking(
+            tx,
+            files.map(({ id }) => id),
+          ),
+        );
+  });
+
   return {
-    /** In the transaction that changed the list. */
+    /** In the transaction that changed the list. The files are marked afterwards: they may be a hundred thousand. */
     async follow(tx: Tx, change: { serviceId: string; before: readonly string[]; after: readonly string[] }) {
       const { serviceId, before, after } = change;
       await repository.addPastList(tx, { serviceId, at: clock.now().getTime(), ips: before }, LISTS_KEPT);
       if (cidrsWithout(after, before).length === 0) return;
-      for await (const files of lackingOf(tx, serviceId, after)) await mark(tx, files);
+      await jobs.enqueue(tx, markFiles, { payload: { serviceId } });
     },
 
     /** How many files would lack something if the service had this list. */
     async wouldLack(serviceId: string, ips: readonly string[]): Promise<number> {
       let count = 0;
-      for await (const files of lackingOf(db, serviceId, ips)) count += files.length;
+      for await (const files of filesWith(serviceId))
+        count += (await lacking(db, files, new Map([[serviceId, ips]]))).length;
       return count;
     },
 
@@ -147,10 +168,7 @@ export function makeOutdatedFiles({ db, transact, clock, events, catalog, interf
         const ids = (await repository.dueFiles(tx, clock.now().getTime(), AT_ONCE)).map(({ config_id }) => config_id);
         if (ids.length === 0) return;
         await repository.setNotDue(tx, ids);
-        await mark(
-          tx,
-          await lacking(tx, await repository.filesByIds(tx, ids, await interfaces.routedIds(tx)), new Map()),
-        );
+        await markLacking(tx, ids);
       }),
   };
 }
