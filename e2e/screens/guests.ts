@@ -77,6 +77,19 @@ export const guestScreens: Screen[] = [
     },
   },
   {
+    name: "login-blocked",
+    who: null,
+    async open(stage) {
+      const { page, text } = stage;
+      await refuse(stage, "POST /auth/login", "member.blocked");
+      await page.goto("/login");
+      await page.getByLabel(text.account.username).fill("marina");
+      await page.getByLabel(text.account.password, { exact: true }).fill("a phrase of one's own");
+      await page.getByRole("button", { name: text.login.submit }).click();
+      await page.getByRole("alert").getByRole("link", { name: "@krug_help" }).waitFor(PATIENCE);
+    },
+  },
+  {
     name: "login-incomplete",
     isVariant: true,
     who: null,

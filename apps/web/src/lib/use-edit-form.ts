@@ -32,7 +32,7 @@ export function useEditForm<Row, Fields extends object, Change extends object, S
   const { fieldsOf, problemsOf, changeOf, fieldOf } = wish;
   const [seen, setSeen] = useState(wish.row);
   const [conflict, setConflict] = useState<Conflict | null>(null);
-  const { form, values, set } = useEditing(fieldsOf(seen));
+  const { form, values, set, draft } = useEditing(fieldsOf(seen));
 
   const saving = useCommand({
     mutationFn: (change: Change | null) =>
@@ -62,6 +62,7 @@ export function useEditForm<Row, Fields extends object, Change extends object, S
     form,
     values,
     set,
+    draft,
     seen,
     conflict,
     save,

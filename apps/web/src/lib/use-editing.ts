@@ -1,5 +1,6 @@
 import { useForm } from "@mantine/form";
 import { useLayoutEffect, useState } from "react";
+import { type Draft, draftOf } from "./use-draft.ts";
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
@@ -31,13 +32,16 @@ export function useEditing<Fields extends object>(current: Fields) {
     setSeen(current);
   });
   const changed = names.filter((name) => !isSame(values[name], isStale ? seen[name] : current[name]));
+  const set = (change: Partial<Fields>) => form.setValues(change as Partial<typeof form.values>);
   return {
     form,
     values,
-    set: (change: Partial<Fields>) => form.setValues(change as Partial<typeof form.values>),
+    set,
     /** Fields that differ from what the panel has. */
     changed,
     meanwhile: meanwhile.filter((name) => changed.includes(name)),
+    /** What a reload must not lose, to be stored at `place`. */
+    draft: (place: string): Draft => draftOf(place, values, isStale ? seen : current, set),
     reset() {
       form.setValues(current as Partial<typeof form.values>);
       setSeen(current);

@@ -2,11 +2,18 @@ import { useEffect, useRef, useState } from "react";
 import classes from "./form.module.css";
 import { Ring } from "./ring.tsx";
 
+interface Props {
+  bad?: string | null | undefined;
+  good?: string | null | undefined;
+  /** What to do about `bad`. */
+  more?: React.ReactNode;
+}
+
 /**
  * A form's result. Both places are in the page from the start, so that screen readers announce what appears. An error scrolls into
  * view, and disappears once its form changes.
  */
-export function FormMessage({ bad, good }: { bad?: string | null | undefined; good?: string | null | undefined }) {
+export function FormMessage({ bad, good, more }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const [isAnswered, setIsAnswered] = useState(false);
   useEffect(() => {
@@ -29,6 +36,7 @@ export function FormMessage({ bad, good }: { bad?: string | null | undefined; go
             {bad}
           </p>
         )}
+        {bad && !isAnswered && more}
       </div>
       <div role="status">
         {good && (

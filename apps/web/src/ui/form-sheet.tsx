@@ -2,7 +2,9 @@ import { Button } from "@mantine/core";
 import { useEffect, useId, useRef, useState } from "react";
 import { useLeaving } from "../lib/i18n/leaving.ts";
 import { useText } from "../lib/i18n/use-text.tsx";
+import { type Draft, dropDraft } from "../lib/use-draft.ts";
 import { Ask } from "./ask.tsx";
+import { DraftOffer } from "./draft-offer.tsx";
 import "./form.css";
 import classes from "./form-sheet.module.css";
 import { Sheet, SheetActions, SheetBody, SheetFooter } from "./sheet.tsx";
@@ -20,6 +22,8 @@ interface PartsProps {
     danger?: boolean;
   } | null;
   onSubmit: () => void;
+  /** What a reload must not lose. null: nothing is typed here, or only secrets. */
+  draft: Draft | null;
   /** The other button's label, if not 'Cancel'. */
   cancel?: string;
   /** Focuses 'Cancel': the question needs no typing. */
@@ -55,7 +59,10 @@ export function FormSheet({ title, small = false, asksBeforeLoss = false, ...par
         <Ask
           opened
           onClose={() => setIsAsking(false)}
-          onConfirm={parts.onClose}
+          onConfirm={() => {
+            dropDraft(parts.draft);
+            parts.onClose();
+          }}
           title={words.title}
           text={words.text}
           confirm={words.leave}
@@ -74,6 +81,7 @@ export function FormParts({
   onClose,
   submit,
   onSubmit,
+  draft,
   onTouched,
   cancel,
   cancelFirst = false,
@@ -94,7 +102,15 @@ export function FormParts({
   });
   const actions = (
     <SheetActions>
-      <Button variant="subtle" size="lg" onClick={onClose} data-autofocus={cancelFirst || undefined}>
+      <Button
+        variant="subtle"
+        size="lg"
+        onClick={() => {
+          dropDraft(draft);
+          onClose();
+        }}
+        data-autofocus={cancelFirst || undefined}
+      >
         {cancel ?? common.cancel}
       </Button>
       {submit && <SubmitButton form={formId} {...submit} />}
@@ -122,6 +138,7 @@ export function FormParts({
               onSubmit();
             }}
           >
+            <DraftOffer draft={draft} isSending={submit.busy} onGoOn={onTouched} />
             {children}
           </form>
         )}

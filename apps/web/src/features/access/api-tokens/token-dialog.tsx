@@ -9,6 +9,7 @@ import { useState } from "react";
 import { ApiError, api, explain, Refusal } from "../../../lib/api.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
+import { draftOf } from "../../../lib/use-draft.ts";
 import { Choices } from "../../../ui/choices.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
@@ -34,6 +35,8 @@ interface Wish {
   code: string;
 }
 
+const BLANK: Wish = { name: "", days: "90", scopes: [], password: "", code: "" };
+
 /** A new token: its rights and lifetime, confirmed by the password and for staff by a code. Then its text, shown only once. */
 export function TokenDialog({ me, onClose }: Props) {
   const words = useApiTokenWords();
@@ -43,7 +46,7 @@ export function TokenDialog({ me, onClose }: Props) {
   /** Only if the session's own check has expired: it lasts as many seconds as the code does. */
   const [needsCode, setNeedsCode] = useState(false);
   const form = useForm<Wish>({
-    initialValues: { name: "", days: "90", scopes: [], password: "", code: "" },
+    initialValues: BLANK,
     validate: {
       name: (value) => (value.trim() === "" ? say.nameMissing : null),
       scopes: (value) => (value.length === 0 ? say.scopesMissing : null),
@@ -69,6 +72,7 @@ export function TokenDialog({ me, onClose }: Props) {
   if (make.data !== undefined) return <ShownSecret words={words.shown} secret={make.data} onDone={onClose} />;
   return (
     <FormSheet
+      draft={draftOf("api-token.new", form.values, BLANK, form.setValues)}
       title={say.title}
       onClose={onClose}
       asksBeforeLoss

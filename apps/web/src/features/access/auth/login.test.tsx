@@ -44,6 +44,17 @@ test("a member who is not active is refused even if the server let them in", asy
   expect(address()).toBe("/login");
 });
 
+test("whoever is told that they are blocked reads there whom to ask", async () => {
+  panel({
+    "GET /security/gate": { enabled: false, services: [], blockedCountries: [], supportContact: "@krug_help" },
+    "POST /auth/login": refused(403, "member.blocked", "Ваш аккаунт заблокирован."),
+  });
+  const { user } = openPage("/login");
+  await signIn(user);
+  await screen.findByText("Ваш аккаунт заблокирован.");
+  expect(within(screen.getByRole("alert")).getByRole("link", { name: "@krug_help" })).toBeTruthy();
+});
+
 test("under maintenance only staff may sign in, and nobody else's password is even sent to the login", async () => {
   const { asked } = panel({
     "GET /maintenance": { enabled: true, since: null },

@@ -3,7 +3,7 @@ import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, explain, Refusal } from "../../../lib/api.ts";
+import { ApiError, api, explain, Refusal } from "../../../lib/api.ts";
 import type { CodeTrouble } from "../../../lib/code.ts";
 import { focusFirstError } from "../../../lib/focus-first-error.ts";
 import type { Text } from "../../../lib/i18n/ru.ts";
@@ -92,7 +92,9 @@ export function Login() {
       >
         {ended !== null && !entry.isError && (
           <div className={form.banner}>
-            <Banner tone="broken" title={ended === "blocked" ? failure.blocked : failure.ended} live />
+            <Banner tone="broken" title={ended === "blocked" ? failure.blocked : failure.ended} live>
+              {ended === "blocked" && <SupportContact />}
+            </Banner>
           </div>
         )}
         {maintenance && (
@@ -126,6 +128,7 @@ export function Login() {
           <FormMessage
             bad={entry.error ? explain(entry.error, login.failed, failure.silent) : null}
             good={isIn ? login.success : null}
+            more={isBlocked(entry.error, text) && <SupportContact />}
           />
           <div className={form.quiet}>
             <p>{login.forgot}</p>
@@ -145,6 +148,10 @@ export function Login() {
     </Entrance>
   );
 }
+
+/** By the panel's refusal, or by our own. */
+const isBlocked = (error: Error | null, { failure }: Text) =>
+  error instanceof ApiError ? error.code === "member.blocked" : error?.message === failure.blocked;
 
 /** Signs in and returns the member. Our own refusals are a Refusal (specification, member's side 5 and 8). */
 async function signIn(credentials: Credentials, maintenance: boolean, { login, failure }: Text) {

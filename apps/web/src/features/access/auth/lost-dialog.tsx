@@ -52,6 +52,7 @@ export function LostDialog({ username, onClose }: Props) {
   );
   const form = (
     <FormParts
+      draft={null}
       onClose={onClose}
       submit={{ label: words.send, working: words.sending, busy: report.isPending }}
       onSubmit={() => {

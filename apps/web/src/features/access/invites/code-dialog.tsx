@@ -40,7 +40,7 @@ export function CodeDialog({ code, onClose, onDone }: Props) {
   const interfaces = useQuery(interfacesQuery);
   // A single interface leaves nothing to choose.
   const only = interfaces.data?.length === 1 ? interfaces.data.map(({ id }) => id) : [];
-  const { form, values, set, seen, conflict, ...saving } = useEditForm({
+  const { form, values, set, draft, seen, conflict, ...saving } = useEditForm({
     row: code,
     fieldsOf: (row) => (row ? formOf(row) : { ...EMPTY, interfaces: only }),
     problemsOf: (fields) => problemsOf(fields, words.form),
@@ -84,6 +84,7 @@ export function CodeDialog({ code, onClose, onDone }: Props) {
   const none = interfaces.data?.length === 0;
   return (
     <FormSheet
+      draft={draft(`invite.${code?.id ?? "new"}`)}
       asksBeforeLoss
       title={code ? words.form.editTitle(code.code) : words.form.addTitle}
       onClose={onClose}

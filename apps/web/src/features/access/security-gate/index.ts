@@ -1,1 +1,2 @@
+export { OtherWays } from "./other-ways.tsx";
 export { SupportContact } from "./support-contact.tsx";

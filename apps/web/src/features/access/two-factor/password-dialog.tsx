@@ -27,6 +27,7 @@ export function PasswordDialog({ username, onGiven, onCancel }: Props) {
   });
   return (
     <FormSheet
+      draft={null}
       small
       title={words.title}
       onClose={onCancel}

@@ -47,6 +47,7 @@ export function TwoFactorDialog({ me, onPassed, onCancel }: Props) {
   const attempt = settingUp ? enabling.attempt : entry;
   return (
     <FormSheet
+      draft={null}
       title={words.title}
       onClose={() => onCancel(settingUp)}
       submit={{

@@ -131,6 +131,7 @@ function Renew({ onClose }: { onClose: () => void }) {
   if (codes !== null) return <RecoveryCodes codes={codes} onSaved={onClose} />;
   return (
     <FormSheet
+      draft={null}
       title={words.renew}
       onClose={onClose}
       submit={attempt.button(words.renewConfirm, words.working)}
@@ -162,6 +163,7 @@ function Disable({ onClose }: { onClose: () => void }) {
   });
   return (
     <FormSheet
+      draft={null}
       title={words.disableTitle}
       onClose={onClose}
       submit={{ ...attempt.button(words.disable, words.disabling), danger: true }}

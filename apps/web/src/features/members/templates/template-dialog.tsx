@@ -74,7 +74,7 @@ export function TemplateDialog({ template, onClose }: Props) {
   const services = useQuery(servicesQuery);
   const interfaces = useQuery(interfacesQuery);
   const others = useQuery(templatesQuery).data?.filter(({ id }) => id !== template?.id);
-  const { form, values, set, seen, conflict, ...saving } = useEditForm({
+  const { form, values, set, draft, seen, conflict, ...saving } = useEditForm({
     row: template,
     fieldsOf: formOf,
     problemsOf: (fields, row) => ({
@@ -125,6 +125,7 @@ export function TemplateDialog({ template, onClose }: Props) {
   ];
   return (
     <FormSheet
+      draft={draft(`template.${template?.id ?? "new"}`)}
       asksBeforeLoss
       title={template === null ? words.addTitle : words.editTitle(template.name)}
       onClose={onClose}

@@ -46,7 +46,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
   const [templateId, setTemplateId] = useState("");
   const template = templates?.find(({ id, isDefault }) => (templateId === "" ? isDefault : id === templateId));
   const limit = template?.configLimit ?? club?.newMemberConfigLimit;
-  const { form, values, set, changed } = useEditing<Added>({
+  const { form, values, set, draft, changed } = useEditing<Added>({
     ...BLANK,
     ...(limit === undefined ? {} : limitFields(limit)),
   });
@@ -91,6 +91,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
   };
   return (
     <FormSheet
+      draft={draft("member.new")}
       asksBeforeLoss
       title={words.add.title}
       onClose={onClose}

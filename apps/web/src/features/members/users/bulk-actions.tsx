@@ -204,6 +204,7 @@ export function BulkActions({ members, all, onDone }: Props) {
         />
       ) : asked === "message" ? (
         <MessageSheet
+          to="several"
           title={words.writeTitle(count)}
           submit={{
             label: stopped ? words.goOn : words.send(count),

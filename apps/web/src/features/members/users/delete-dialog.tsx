@@ -35,6 +35,7 @@ export function DeleteDialog({ member, onClose, onDone }: Props) {
   const isNamed = typed.trim().toLowerCase() === member.username.toLowerCase();
   return (
     <FormSheet
+      draft={null}
       title={words.title(member.displayName)}
       onClose={onClose}
       submit={{

@@ -78,7 +78,7 @@ export function EditDialog({ member, onClose, onSaved }: Props) {
   const inWords = useValues();
   const failureOf = useFailure();
   const problemsOf = useProblems();
-  const { form, values, set, conflict, ...saving } = useEditForm({
+  const { form, values, set, draft, conflict, ...saving } = useEditForm({
     row: member,
     fieldsOf: formOf,
     problemsOf: (fields, seen) => ({
@@ -108,6 +108,7 @@ export function EditDialog({ member, onClose, onSaved }: Props) {
   });
   return (
     <FormSheet
+      draft={draft(`member.${member.id}`)}
       asksBeforeLoss
       title={words.title(member.displayName)}
       onClose={onClose}

@@ -8,6 +8,7 @@ import { useMemberText } from "../../../lib/i18n/member.ts";
 import { idempotencyKey } from "../../../lib/idempotency-key.ts";
 import { useCommand } from "../../../lib/use-command.ts";
 import "../../../ui/form.css";
+import { draftOf } from "../../../lib/use-draft.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormParts } from "../../../ui/form-sheet.tsx";
 import { Sheet, SheetBody, SheetFooter } from "../../../ui/sheet.tsx";
@@ -101,11 +102,12 @@ function Form({ memberId, taken, lists, onMade, onClose }: FormProps) {
     deviceType,
     services: servicesAtFirst(lists, deviceType),
   });
-  const [values, setValues] = useState(() => ({
+  const [first] = useState(() => ({
     ...valuesFor("phone"),
     dns: lists.dns[0]?.id ?? "",
     interfaceId: (usable.find(({ isPreferred }) => isPreferred) ?? usable[0])?.id ?? "",
   }));
+  const [values, setValues] = useState(first);
   const [problem, setProblem] = useState<string | null>(null);
   const sent = useRef<{ said: string; key: string } | null>(null);
   const making = useCommand({
@@ -136,6 +138,7 @@ function Form({ memberId, taken, lists, onMade, onClose }: FormProps) {
   };
   return (
     <FormParts
+      draft={draftOf(`config.new.${memberId}`, values, first, (before) => setValues({ ...values, ...before }))}
       onClose={onClose}
       submit={{
         label: words.make,

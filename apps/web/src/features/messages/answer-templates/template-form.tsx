@@ -38,7 +38,7 @@ export function TemplateForm({ template, onClose }: Props) {
     const unknown = unknownPlaceholder(content);
     return content.trim() === "" ? words.contentEmpty : unknown === null ? undefined : words.unknown(unknown);
   };
-  const { form, conflict, ...saving } = useEditForm({
+  const { form, draft, conflict, ...saving } = useEditForm({
     row: template,
     fieldsOf: (row): Form => ({ title: row?.title ?? "", content: row?.content ?? "" }),
     problemsOf: ({ title, content }) => ({
@@ -73,6 +73,7 @@ export function TemplateForm({ template, onClose }: Props) {
   return (
     <>
       <FormSheet
+        draft={draft(`answer.${template?.id ?? "new"}`)}
         asksBeforeLoss
         title={template === null ? words.addTitle : words.editTitle}
         onClose={onClose}

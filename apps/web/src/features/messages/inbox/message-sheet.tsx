@@ -1,5 +1,6 @@
 import { Textarea } from "@mantine/core";
 import { useState } from "react";
+import { draftOf, eachBy } from "../../../lib/use-draft.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
 import { useInboxWords } from "./words.ts";
@@ -7,6 +8,8 @@ import { useInboxWords } from "./words.ts";
 const MOST = 1_000;
 
 interface Props {
+  /** Whom the message is for: a draft belongs to them. */
+  to: string;
   title: string;
   submit: { label: string; working: string; busy: boolean };
   bad: string | null;
@@ -17,7 +20,7 @@ interface Props {
 }
 
 /** An admin's own words to members (decisions, section 8). */
-export function MessageSheet({ title, submit, bad, isFixed = false, onSend, onClose }: Props) {
+export function MessageSheet({ to, title, submit, bad, isFixed = false, onSend, onClose }: Props) {
   const { notify: words } = useInboxWords();
   const [typed, setTyped] = useState("");
   const [tried, setTried] = useState(false);
@@ -28,7 +31,14 @@ export function MessageSheet({ title, submit, bad, isFixed = false, onSend, onCl
     if (problem === null && !submit.busy) onSend(message);
   };
   return (
-    <FormSheet asksBeforeLoss title={title} onClose={onClose} submit={submit} onSubmit={send}>
+    <FormSheet
+      draft={draftOf(`message.${to}`, { typed }, { typed: "" }, eachBy({ typed: setTyped }))}
+      asksBeforeLoss
+      title={title}
+      onClose={onClose}
+      submit={submit}
+      onSubmit={send}
+    >
       <p>{words.lead}</p>
       <Textarea
         label={words.label}

@@ -25,6 +25,7 @@ export function NotifyDialog({ member, onClose }: Props) {
   });
   return (
     <MessageSheet
+      to={member.id}
       title={words.title(member.displayName)}
       submit={{ label: words.send, working: words.sending, busy: sending.isPending }}
       bad={sending.error && explain(sending.error, words.failed, failure.silent)}

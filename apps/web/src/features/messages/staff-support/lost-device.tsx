@@ -64,6 +64,7 @@ export function LostDeviceDialog({ ticket, onClose }: { ticket: StaffTicket; onC
       title={words.title}
       parts={
         <FormParts
+          draft={null}
           onClose={onClose}
           submit={
             devices.data && !none

@@ -34,6 +34,7 @@ export function SecretDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
   if (replace.data) return <ShownSecret words={words.shown} secret={replace.data} onDone={onClose} />;
   return (
     <FormSheet
+      draft={null}
       small
       title={say.title}
       onClose={onClose}

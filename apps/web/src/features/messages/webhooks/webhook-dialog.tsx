@@ -53,7 +53,7 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; o
   const queryClient = useQueryClient();
   const toast = useToast();
   const confirm = (password: string) => api("POST /auth/confirm-password", { body: { password } });
-  const { form, values, set, conflict, ...saving } = useEditForm({
+  const { form, values, set, draft, conflict, ...saving } = useEditForm({
     row: webhook,
     fieldsOf: formOf,
     problemsOf: ({ url, events, password }) => ({
@@ -98,6 +98,7 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; o
   const hasAll = events.length === WEBHOOK_EVENTS.length;
   return (
     <FormSheet
+      draft={draft(`webhook.${webhook?.id ?? "new"}`)}
       title={webhook === null ? say.addTitle : say.editTitle}
       onClose={onClose}
       asksBeforeLoss

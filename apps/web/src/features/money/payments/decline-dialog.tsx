@@ -1,15 +1,13 @@
-import { Button, Textarea } from "@mantine/core";
+import { Textarea } from "@mantine/core";
 import { useState } from "react";
 import { api, explain } from "../../../lib/api.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
-import { useStaffPaymentsWords } from "./staff-words.ts";
-import "../../../ui/form.css";
+import { draftOf, eachBy } from "../../../lib/use-draft.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
-import { Sheet, SheetActions } from "../../../ui/sheet.tsx";
-import { SubmitButton } from "../../../ui/submit-button.tsx";
+import { FormSheet } from "../../../ui/form-sheet.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
-import classes from "./staff-payments.module.css";
+import { useStaffPaymentsWords } from "./staff-words.ts";
 
 const MOST_REASON_CHARACTERS = 300;
 
@@ -22,7 +20,7 @@ interface Props {
 /** Notifies a member that the payment was not found, and why. */
 export function DeclineDialog({ claim, onClose, onDone }: Props) {
   const { decline: words } = useStaffPaymentsWords();
-  const { common, failure } = useText();
+  const { failure } = useText();
   const toast = useToast();
   const [reason, setReason] = useState("");
   const declining = useCommand({
@@ -38,36 +36,27 @@ export function DeclineDialog({ claim, onClose, onDone }: Props) {
     },
   });
   return (
-    <Sheet opened onClose={onClose} title={words.title(claim.displayName)} small>
-      <div className={classes.form}>
-        <p>{words.lead}</p>
-        <Textarea
-          label={words.reason}
-          description={words.reasonHint}
-          autosize
-          minRows={2}
-          maxRows={6}
-          maxLength={MOST_REASON_CHARACTERS}
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-          data-autofocus
-        />
-        <FormMessage bad={declining.error && explain(declining.error, words.failed, failure.silent)} />
-        <SheetActions>
-          <Button variant="subtle" onClick={onClose}>
-            {common.cancel}
-          </Button>
-          <SubmitButton
-            danger
-            type="button"
-            size="sm"
-            busy={declining.isPending}
-            label={words.confirm}
-            working={words.working}
-            onClick={() => declining.mutate()}
-          />
-        </SheetActions>
-      </div>
-    </Sheet>
+    <FormSheet
+      draft={draftOf(`decline.${claim.id}`, { reason }, { reason: "" }, eachBy({ reason: setReason }))}
+      title={words.title(claim.displayName)}
+      onClose={onClose}
+      submit={{ label: words.confirm, working: words.working, busy: declining.isPending, danger: true }}
+      onSubmit={() => declining.mutate()}
+      small
+    >
+      <p>{words.lead}</p>
+      <Textarea
+        label={words.reason}
+        description={words.reasonHint}
+        autosize
+        minRows={2}
+        maxRows={6}
+        maxLength={MOST_REASON_CHARACTERS}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+        data-autofocus
+      />
+      <FormMessage bad={declining.error && explain(declining.error, words.failed, failure.silent)} />
+    </FormSheet>
   );
 }

@@ -1,6 +1,6 @@
-import { Button, Textarea, TextInput } from "@mantine/core";
+import { Textarea, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useId, useMemo } from "react";
+import { useMemo } from "react";
 import { ApiError, api, explain } from "../../../lib/api.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
@@ -9,9 +9,9 @@ import { Banner } from "../../../ui/banner.tsx";
 import { useStaffPaymentsWords } from "./staff-words.ts";
 import "../../../ui/form.css";
 import { FormMessage } from "../../../ui/form-message.tsx";
+import { FormParts } from "../../../ui/form-sheet.tsx";
 import { LoadFailed } from "../../../ui/load-failed.tsx";
-import { Sheet, SheetActions, SheetBody, SheetFooter } from "../../../ui/sheet.tsx";
-import { SubmitButton } from "../../../ui/submit-button.tsx";
+import { Sheet } from "../../../ui/sheet.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
 import { Waiting } from "../../../ui/waiting.tsx";
 import classes from "./staff-payments.module.css";
@@ -60,12 +60,11 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
 
 function SettingsForm({ settings, onClose }: { settings: PaymentSettings; onClose: () => void }) {
   const { settings: words } = useStaffPaymentsWords();
-  const { common, failure } = useText();
-  const formId = useId();
+  const { failure } = useText();
   const toast = useToast();
   const queryClient = useQueryClient();
   const current = useMemo(() => formOf(settings), [settings]);
-  const { form, values, changed, meanwhile } = useEditing(current);
+  const { form, values, changed, meanwhile, draft } = useEditing(current);
 
   const saving = useCommand({
     // Only changed fields, with what was seen of them: somebody else's change is not undone unknowingly.
@@ -99,65 +98,50 @@ function SettingsForm({ settings, onClose }: { settings: PaymentSettings; onClos
   const isTold = Object.keys(form.errors).length > 0 || meanwhile.length > 0;
 
   return (
-    <>
-      <SheetBody>
-        <form
-          id={formId}
-          className={classes.form}
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            save();
-          }}
-        >
-          <p>{words.lead}</p>
-          <div className={classes.priceFields}>
-            <TextInput
-              label={words.price}
-              description={words.priceHint}
-              inputMode="decimal"
-              {...form.getInputProps("price")}
-              autoComplete="off"
-              data-autofocus
-            />
-            <TextInput
-              label={words.currency}
-              description={words.currencyHint}
-              maxLength={3}
-              {...form.getInputProps("currency")}
-              autoComplete="off"
-              autoCapitalize="characters"
-              spellCheck={false}
-            />
-          </div>
-          <Textarea
-            label={words.details}
-            description={words.detailsHint}
-            autosize
-            minRows={4}
-            maxRows={12}
-            maxLength={MOST_DETAILS_CHARACTERS}
-            {...form.getInputProps("details")}
-          />
-          {meanwhile.length > 0 && (
-            <Banner tone="move" live title={words.conflict}>
-              {meanwhile.map((name) => (
-                <p key={name}>{words.nowIs(words[name], current[name] || words.empty)}</p>
-              ))}
-              <p>{words.conflictMore}</p>
-            </Banner>
-          )}
-          <FormMessage bad={saving.error && !isTold ? explain(saving.error, words.failed, failure.silent) : null} />
-        </form>
-      </SheetBody>
-      <SheetFooter>
-        <SheetActions>
-          <Button variant="subtle" size="lg" onClick={onClose}>
-            {common.cancel}
-          </Button>
-          <SubmitButton form={formId} busy={saving.isPending} label={words.save} working={words.saving} />
-        </SheetActions>
-      </SheetFooter>
-    </>
+    <FormParts
+      draft={draft("settings.payments")}
+      onClose={onClose}
+      submit={{ label: words.save, working: words.saving, busy: saving.isPending }}
+      onSubmit={save}
+    >
+      <p>{words.lead}</p>
+      <div className={classes.priceFields}>
+        <TextInput
+          label={words.price}
+          description={words.priceHint}
+          inputMode="decimal"
+          {...form.getInputProps("price")}
+          autoComplete="off"
+          data-autofocus
+        />
+        <TextInput
+          label={words.currency}
+          description={words.currencyHint}
+          maxLength={3}
+          {...form.getInputProps("currency")}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+        />
+      </div>
+      <Textarea
+        label={words.details}
+        description={words.detailsHint}
+        autosize
+        minRows={4}
+        maxRows={12}
+        maxLength={MOST_DETAILS_CHARACTERS}
+        {...form.getInputProps("details")}
+      />
+      {meanwhile.length > 0 && (
+        <Banner tone="move" live title={words.conflict}>
+          {meanwhile.map((name) => (
+            <p key={name}>{words.nowIs(words[name], current[name] || words.empty)}</p>
+          ))}
+          <p>{words.conflictMore}</p>
+        </Banner>
+      )}
+      <FormMessage bad={saving.error && !isTold ? explain(saving.error, words.failed, failure.silent) : null} />
+    </FormParts>
   );
 }

@@ -6,6 +6,7 @@ import { clubNow } from "../../../lib/club-clock.ts";
 import { clubDay, writtenDay } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
+import { draftOf, eachBy } from "../../../lib/use-draft.ts";
 import { Banner } from "../../../ui/banner.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
@@ -67,6 +68,7 @@ export function StatusDialog({ member, to, onClose, onDone }: Props) {
 
   return (
     <FormSheet
+      draft={draftOf(`payment.${member.id}`, { typed }, { typed: null }, eachBy({ typed: setTyped }))}
       asksBeforeLoss
       title={words.set.title(member.displayName, current ? monthText(current.period, language) : words.list.status)}
       onClose={onClose}

@@ -47,6 +47,7 @@ export function BackupDialog({ onClose }: { onClose: () => void }) {
   };
   return (
     <FormSheet
+      draft={null}
       title={words.dialog}
       onClose={onClose}
       submit={attempt.button(words.take, words.working)}

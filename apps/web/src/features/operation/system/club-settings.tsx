@@ -74,7 +74,7 @@ function Form({ club }: { club: ClubSettings }) {
   const toast = useToast();
   const queryClient = useQueryClient();
   const current = useMemo(() => fieldsOf(club), [club]);
-  const { form, values, set, changed, meanwhile, reset } = useEditing(current);
+  const { form, values, set, changed, meanwhile, draft, reset } = useEditing(current);
   useSoughtField();
   const saving = useCommand({
     mutationFn: () =>
@@ -112,6 +112,7 @@ function Form({ club }: { club: ClubSettings }) {
   });
   return (
     <SettingsForm
+      draft={draft("settings.club")}
       isChanged={changed.length > 0}
       busy={saving.isPending}
       bad={saving.error && changed.length > 0 ? explain(saving.error, words.saveFailed, text.failure.silent) : null}

@@ -60,7 +60,7 @@ function Form({ gate }: { gate: GateSettings }) {
   const toast = useToast();
   const queryClient = useQueryClient();
   const current = useMemo(() => fieldsOf(gate), [gate]);
-  const { form, values, changed, meanwhile, reset } = useEditing(current);
+  const { form, values, changed, meanwhile, draft, reset } = useEditing(current);
   useSoughtField();
   const saving = useCommand({
     mutationFn: () =>
@@ -96,6 +96,7 @@ function Form({ gate }: { gate: GateSettings }) {
   const countries = listed(values.blockedCountries).flatMap((code) => countryName(code, language) ?? []);
   return (
     <SettingsForm
+      draft={draft("settings.gate")}
       isChanged={changed.length > 0}
       busy={saving.isPending}
       bad={isExceptions ? null : problem}

@@ -30,6 +30,7 @@ export function MaintenanceDialog({ turnOn, onClose }: { turnOn: boolean; onClos
   const lead = turnOn ? words.onLead : words.offLead;
   return (
     <FormSheet
+      draft={null}
       title={turnOn ? words.onTitle : words.offTitle}
       onClose={onClose}
       submit={attempt.button(turnOn ? words.turnOn : words.turnOff, words.working)}

@@ -1,11 +1,14 @@
 import { Button } from "@mantine/core";
+import type { Draft } from "../../../lib/use-draft.ts";
 import { Banner } from "../../../ui/banner.tsx";
+import { DraftOffer } from "../../../ui/draft-offer.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { SubmitButton } from "../../../ui/submit-button.tsx";
 import classes from "./system.module.css";
 import { useSystemWords } from "./words.ts";
 
 interface Props {
+  draft: Draft;
   /** Something differs from the panel's values. */
   isChanged: boolean;
   busy: boolean;
@@ -18,7 +21,7 @@ interface Props {
 }
 
 /** A form of settings: it can be saved once something is changed, and shows what somebody else changed meanwhile. */
-export function SettingsForm({ isChanged, busy, bad, meanwhile, onSave, onUndo, children }: Props) {
+export function SettingsForm({ draft, isChanged, busy, bad, meanwhile, onSave, onUndo, children }: Props) {
   const { settings: words } = useSystemWords();
   return (
     <form
@@ -29,6 +32,7 @@ export function SettingsForm({ isChanged, busy, bad, meanwhile, onSave, onUndo, 
         if (isChanged && !busy) onSave();
       }}
     >
+      <DraftOffer draft={draft} isSending={busy} />
       {children}
       {meanwhile.length > 0 && (
         <Banner tone="move" live title={words.conflict}>

@@ -6,6 +6,7 @@ import { useMemo, useState } from "react";
 import { api } from "../../../lib/api.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
+import { draftOf, eachBy } from "../../../lib/use-draft.ts";
 import { withReason } from "../../../lib/with-reason.ts";
 import { Banner } from "../../../ui/banner.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
@@ -27,6 +28,13 @@ const MOST_AT_ONCE = 50;
 /** How many wrong items are named. */
 const NAMED = 5;
 
+interface Values {
+  type: RuleType;
+  target: string;
+  appliesTo: "all" | "selected";
+  chosen: Named[];
+}
+
 /** New rules, one for each target: which target, which list, and for whom (specification, operator's side 2). */
 export function AddDialog({ type: first, onClose }: { type: RuleType; onClose: () => void }) {
   const { form: words, lists } = useRulesWords();
@@ -37,7 +45,7 @@ export function AddDialog({ type: first, onClose }: { type: RuleType; onClose: (
   const [target, setTarget] = useState("");
   const [shown, setShown] = useState(false);
   const { targets, wrong } = useMemo(() => readTargets(target), [target]);
-  const [appliesTo, setAppliesTo] = useState<"all" | "selected">("all");
+  const [appliesTo, setAppliesTo] = useState<Values["appliesTo"]>("all");
   const [chosen, setChosen] = useState<Named[]>([]);
   const adding = useCommand({
     mutationFn: async () => {
@@ -66,6 +74,12 @@ export function AddDialog({ type: first, onClose }: { type: RuleType; onClose: (
   const isEmpty = targets.length + wrong.length === 0 || (appliesTo === "selected" && chosen.length === 0);
   return (
     <FormSheet
+      draft={draftOf<Values>(
+        "rule.new",
+        { type, target, appliesTo, chosen },
+        { type: first, target: "", appliesTo: "all", chosen: [] },
+        eachBy({ type: setType, target: setTarget, appliesTo: setAppliesTo, chosen: setChosen }),
+      )}
       asksBeforeLoss
       title={words.title}
       onClose={onClose}

@@ -127,7 +127,7 @@ function EntryForm({ kind, entry, wished, onClose }: Props & { entry: Typed | nu
     ...sources.filter((source) => readSource(source) === null).map(edit.wrongSource),
     ...(sources.length > MOST_SOURCES ? [edit.tooManySources(MOST_SOURCES)] : []),
   ];
-  const { form, values, set, seen, conflict, ...saving } = useEditForm({
+  const { form, values, set, draft, seen, conflict, ...saving } = useEditForm({
     row: entry,
     fieldsOf: (row) => ({ ...formOf(row), ...(row === null && wished ? { name: wished.name } : {}) }),
     problemsOf: ({ name, ips, allBut, ...rest }) => {
@@ -185,6 +185,7 @@ function EntryForm({ kind, entry, wished, onClose }: Props & { entry: Typed | nu
   const isSameText = seen !== null && values.ips === seen.text && values.allBut === seen.allBut;
   return (
     <FormSheet
+      draft={draft(`${kind}.${entry?.id ?? "new"}`)}
       asksBeforeLoss
       title={entry === null ? (isService ? edit.newService : edit.newDns) : edit.title(entry.name)}
       onClose={onClose}

@@ -55,6 +55,7 @@ export function KnownDialog({ onClose }: { onClose: () => void }) {
   const wished = KNOWN_SERVICES.filter((one) => chosen.includes(one.name) && !isThere(one));
   return (
     <FormSheet
+      draft={null}
       title={words.title}
       onClose={onClose}
       submit={{

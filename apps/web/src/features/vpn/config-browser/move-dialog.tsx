@@ -46,6 +46,7 @@ export function MoveDialog({ config, onClose }: { config: ListedConfig; onClose:
   const isOffered = open.data?.some(({ id }) => id === config.interfaceId);
   return (
     <FormSheet
+      draft={null}
       title={words.title(config.name)}
       onClose={onClose}
       submit={

@@ -31,6 +31,7 @@ export function ServicesDialog({ config, onClose }: { config: ListedConfig; onCl
   });
   return (
     <FormSheet
+      draft={null}
       title={words.title(config.name)}
       onClose={onClose}
       submit={

@@ -14,6 +14,7 @@ import { Ring } from "../../../ui/ring.tsx";
 import { Sheet, SheetBody, SheetFooter } from "../../../ui/sheet.tsx";
 import { StatusStrip } from "../../../ui/status-strip.tsx";
 import { Steps } from "../../../ui/steps.tsx";
+import { OtherWays } from "../../access/security-gate/index.ts";
 import { AmneziaLinks } from "./amnezia-links.tsx";
 import { ClientLinks } from "./client-links.tsx";
 import { CLIENTS, SYSTEMS } from "./clients.ts";
@@ -217,6 +218,7 @@ function Failed({ error }: { error: Error }) {
   return (
     <Banner tone="broken" live title={words.failed}>
       {isGone(error) ? words.gone : explain(error, failure.noApi, failure.silent)}
+      {!(error instanceof ApiError) && <OtherWays />}
     </Banner>
   );
 }

@@ -54,7 +54,7 @@ function open(seen: Panel["GET /vpn/configs/{id}/diagnosis"], about: Partial<Con
         />
       </Providers>,
     );
-  return { ...club, onAskSupport, onReplaceKey, onPay, show, user: userEvent.setup() };
+  return { ...club, queryClient, onAskSupport, onReplaceKey, onPay, show, user: userEvent.setup() };
 }
 const factOf = async (name: string) =>
   (await screen.findByText(name)).nextElementSibling?.textContent?.replace(/\s/g, " ");
@@ -234,6 +234,15 @@ test("a failed check says so and can be repeated, and support can be asked as lo
   say({ "GET /vpn/configs/{id}/diagnosis": diagnosis() });
   await user.click(screen.getByRole("button", { name: "Проверить ещё раз" }));
   expect(await screen.findByText("Устройство сейчас не подключено")).toBeTruthy();
+});
+
+test("without the panel the dialog names the club's other address and contact", async () => {
+  const { show, queryClient } = open("silence");
+  queryClient.setQueryData(["ways"], { mirrorUrl: "https://mirror.example", supportContact: "@krug_help" });
+  show();
+  const alert = within(await screen.findByRole("alert"));
+  expect(alert.getByRole("link", { name: "mirror.example" })).toBeTruthy();
+  expect(alert.getByRole("link", { name: "@krug_help" })).toBeTruthy();
 });
 
 test("a device that was deleted meanwhile is reported as gone, and is not checked again", async () => {

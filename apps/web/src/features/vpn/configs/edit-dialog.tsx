@@ -6,6 +6,7 @@ import { ApiError, api, explain } from "../../../lib/api.ts";
 import { useDevices } from "../../../lib/i18n/devices.ts";
 import { useMemberText } from "../../../lib/i18n/member.ts";
 import { useCommand } from "../../../lib/use-command.ts";
+import { draftOf } from "../../../lib/use-draft.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
 import { LoadFailed } from "../../../ui/load-failed.tsx";
@@ -39,7 +40,8 @@ export function EditDialog({ config, onClose, onReplaceKey }: Props) {
   const dns = useQuery(dnsQuery);
   const interfaces = useQuery(interfacesQuery);
   const { deviceType, name, dns: dnsId, interfaceId } = config;
-  const [values, setValues] = useState({ name, services: config.services, dns: dnsId, interfaceId });
+  const first = { name, services: config.services, dns: dnsId, interfaceId };
+  const [values, setValues] = useState(first);
   const [problem, setProblem] = useState<string | null>(null);
   const [changed, setChanged] = useState<ConfigWithText | null>(null);
 
@@ -102,6 +104,7 @@ export function EditDialog({ config, onClose, onReplaceKey }: Props) {
   const nameProblem = nameError(values.name, true, text) ?? (nameTaken ? saving.error?.message : null);
   return (
     <FormSheet
+      draft={draftOf(`config.${config.id}`, values, first, set)}
       asksBeforeLoss
       title={words.title(config.name)}
       onClose={onClose}

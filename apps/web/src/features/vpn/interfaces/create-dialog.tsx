@@ -7,6 +7,7 @@ import { useState } from "react";
 import { api } from "../../../lib/api.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
+import { draftOf } from "../../../lib/use-draft.ts";
 import { withReason } from "../../../lib/with-reason.ts";
 import { Banner } from "../../../ui/banner.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
@@ -28,21 +29,28 @@ interface Props {
   onMoveIn: () => void;
 }
 
+interface Values {
+  name: string;
+  prefix: (typeof POOL_PREFIXES)[number];
+  ipv6: boolean;
+  mtu: string;
+  type: "wireguard" | "amneziawg";
+  profile: typeof FIRST_PROFILE;
+}
+
 /** Creates the next interface of a server. The answer says whether it is up. */
 export function CreateDialog({ server, onClose, onDone, onMoveIn }: Props) {
   const { create: words, edit, moveIn, failures } = useInterfacesWords();
   const kinds = useAmneziaWords();
   const { failure } = useText();
   const toast = useToast();
-  const [name, setName] = useState("");
-  const [prefix, setPrefix] = useState<(typeof POOL_PREFIXES)[number]>(24);
   // A name or an address: only an IPv6 address has a colon.
   const isAtV6 = endpointOf(server)?.includes(":") === true;
-  const [ipv6, setIpv6] = useState(isAtV6);
-  const [mtu, setMtu] = useState("");
+  const first: Values = { name: "", prefix: 24, ipv6: isAtV6, mtu: "", type: "wireguard", profile: FIRST_PROFILE };
+  const [values, setValues] = useState(first);
+  const { name, prefix, ipv6, mtu, type, profile } = values;
+  const set = (change: Partial<Values>) => setValues((old) => ({ ...old, ...change }));
   const [tried, setTried] = useState(false);
-  const [type, setType] = useState<"wireguard" | "amneziawg">("wireguard");
-  const [profile, setProfile] = useState(FIRST_PROFILE);
   const creating = useCommand({
     mutationFn: () =>
       api("POST /admin/servers/{serverId}/create-interface", {
@@ -67,6 +75,7 @@ export function CreateDialog({ server, onClose, onDone, onMoveIn }: Props) {
   };
   return (
     <FormSheet
+      draft={draftOf(`interface.new.${server.id}`, values, first, set)}
       asksBeforeLoss
       title={words.title}
       onClose={onClose}
@@ -89,7 +98,7 @@ export function CreateDialog({ server, onClose, onDone, onMoveIn }: Props) {
       <TextInput
         label={words.name}
         value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        onChange={(event) => set({ name: event.currentTarget.value })}
         placeholder={`Interface ${server.interfaceCount + 1}`}
         maxLength={64}
         autoComplete="off"
@@ -98,13 +107,13 @@ export function CreateDialog({ server, onClose, onDone, onMoveIn }: Props) {
       <Segments
         label={kinds.type}
         value={type}
-        onChange={setType}
+        onChange={(chosen) => set({ type: chosen })}
         choices={(["wireguard", "amneziawg"] as const).map((value) => ({ value, label: kinds[value] }))}
       />
       <p>{kinds[`${type}Lead`]}</p>
       {type === "amneziawg" && (
         <>
-          <ProfileFields serverId={server.id} profile={profile} onChange={setProfile} />
+          <ProfileFields serverId={server.id} profile={profile} onChange={(chosen) => set({ profile: chosen })} />
           <Hint>{kinds.later}</Hint>
         </>
       )}
@@ -112,7 +121,7 @@ export function CreateDialog({ server, onClose, onDone, onMoveIn }: Props) {
         label={words.size}
         value={prefix}
         onChange={({ currentTarget }) =>
-          setPrefix(POOL_PREFIXES.find((each) => String(each) === currentTarget.value) ?? prefix)
+          set({ prefix: POOL_PREFIXES.find((each) => String(each) === currentTarget.value) ?? prefix })
         }
         data={POOL_PREFIXES.map((each) => ({ value: String(each), label: words.devices(poolSize(each)) }))}
       />
@@ -120,7 +129,7 @@ export function CreateDialog({ server, onClose, onDone, onMoveIn }: Props) {
         label={words.ipv6}
         description={isAtV6 ? words.ipv6Only : words.ipv6Hint}
         checked={ipv6}
-        onChange={(event) => setIpv6(event.currentTarget.checked)}
+        onChange={(event) => set({ ipv6: event.currentTarget.checked })}
       />
       <TextInput
         label={edit.mtu}
@@ -128,7 +137,7 @@ export function CreateDialog({ server, onClose, onDone, onMoveIn }: Props) {
         inputMode="numeric"
         placeholder={type === "amneziawg" ? "" : String(fits ?? DEFAULT_MTU)}
         value={mtu}
-        onChange={(event) => setMtu(event.currentTarget.value)}
+        onChange={(event) => set({ mtu: event.currentTarget.value })}
         error={tried && !isMtu(mtu) && edit.mtuWrong}
         autoComplete="off"
       />

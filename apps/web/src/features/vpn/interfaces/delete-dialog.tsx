@@ -70,6 +70,7 @@ export function DeleteDialog({ row, onClose, onDone, onEmpty }: Props) {
   const isNamed = !isLoss || typed.trim() === row.name;
   return (
     <FormSheet
+      draft={null}
       title={words.title(row.name)}
       onClose={onClose}
       submit={{

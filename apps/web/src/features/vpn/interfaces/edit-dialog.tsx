@@ -77,7 +77,7 @@ export function EditDialog({ row, server, onClose, onSaved }: Props) {
     restExit: "",
     amneziawg: kinds.wrong,
   };
-  const { form, values, set, seen, conflict, ...saving } = useEditForm({
+  const { form, values, set, draft, seen, conflict, ...saving } = useEditForm({
     row,
     fieldsOf: formOf,
     problemsOf: (fields, row) =>
@@ -116,6 +116,7 @@ export function EditDialog({ row, server, onClose, onSaved }: Props) {
   const makesOld = moves || port || change.mtu !== undefined || change.routing !== undefined;
   return (
     <FormSheet
+      draft={draft(`interface.${row.id}`)}
       asksBeforeLoss
       title={words.title(row.name)}
       onClose={onClose}

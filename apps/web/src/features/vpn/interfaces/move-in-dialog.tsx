@@ -7,6 +7,7 @@ import { useState } from "react";
 import { api } from "../../../lib/api.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
+import { draftOf, eachBy } from "../../../lib/use-draft.ts";
 import { withReason } from "../../../lib/with-reason.ts";
 import { Banner } from "../../../ui/banner.tsx";
 import { Facts } from "../../../ui/facts.tsx";
@@ -79,6 +80,8 @@ function ServerFile({ server, onClose, onRead }: Pick<Props, "server" | "onClose
   };
   return (
     <FormParts
+      // The file has private keys.
+      draft={null}
       onClose={onClose}
       submit={{
         label: words.read,
@@ -126,10 +129,16 @@ function Devices({ server, files, first, onClose, onDone }: Props & { files: Ser
   const { moveIn: words, edit, create } = useInterfacesWords();
   const { failure } = useText();
   const toast = useToast();
-  const [name, setName] = useState("");
-  const [isAmneziawg, setIsAmneziawg] = useState(first.amneziawg !== null);
-  const [port, setPort] = useState(String(first.listenPort ?? ""));
-  const [wishes, setWishes] = useState(() => firstWishes(first.devices));
+  const [blank] = useState(() => ({
+    name: "",
+    isAmneziawg: first.amneziawg !== null,
+    port: String(first.listenPort ?? ""),
+    wishes: firstWishes(first.devices),
+  }));
+  const [name, setName] = useState(blank.name);
+  const [isAmneziawg, setIsAmneziawg] = useState(blank.isAmneziawg);
+  const [port, setPort] = useState(blank.port);
+  const [wishes, setWishes] = useState(blank.wishes);
   const [isTried, setIsTried] = useState(false);
   const [shown, setShown] = useState(SHOWN);
   const chosen = wanted(wishes);
@@ -182,6 +191,12 @@ function Devices({ server, files, first, onClose, onDone }: Props & { files: Ser
   const isWrong = listenPort === undefined || chosen.some(badName);
   return (
     <FormParts
+      draft={draftOf(
+        `moving-in.${first.publicKey}`,
+        { name, isAmneziawg, port, wishes },
+        blank,
+        eachBy({ name: setName, isAmneziawg: setIsAmneziawg, port: setPort, wishes: setWishes }),
+      )}
       onClose={onClose}
       submit={{
         label: words.take(chosen.length),

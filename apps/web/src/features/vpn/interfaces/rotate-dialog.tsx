@@ -4,6 +4,7 @@ import { useState } from "react";
 import { api } from "../../../lib/api.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
+import { draftOf, eachBy } from "../../../lib/use-draft.ts";
 import { withReason } from "../../../lib/with-reason.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
@@ -29,11 +30,12 @@ export function RotateDialog({ row, onClose, onDone }: Props) {
   const { failure } = useText();
   const toast = useToast();
   const plan = useQuery(planQuery({ kind: "interface", id: row.id, name: row.name }));
-  const [profile, setProfile] = useState({
-    ...FIRST_PROFILE,
-    version: row.amneziawg?.version ?? FIRST_PROFILE.version,
-  });
-  const [days, setDays] = useState(String(DAYS.usual));
+  const first = {
+    profile: { ...FIRST_PROFILE, version: row.amneziawg?.version ?? FIRST_PROFILE.version },
+    days: String(DAYS.usual),
+  };
+  const [profile, setProfile] = useState(first.profile);
+  const [days, setDays] = useState(first.days);
   const [tried, setTried] = useState(false);
   const count = /^\d{1,2}$/.test(days.trim()) ? Number(days) : 0;
   const isWrong = count < DAYS.least || count > DAYS.most;
@@ -47,6 +49,7 @@ export function RotateDialog({ row, onClose, onDone }: Props) {
   });
   return (
     <FormSheet
+      draft={draftOf(`rotation.${row.id}`, { profile, days }, first, eachBy({ profile: setProfile, days: setDays }))}
       asksBeforeLoss
       title={words.title(row.name)}
       onClose={onClose}

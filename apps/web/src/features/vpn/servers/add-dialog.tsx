@@ -2,7 +2,6 @@ import { Checkbox, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { ApiError, api } from "../../../lib/api.ts";
-import { keepForTab, keptForTab } from "../../../lib/browser-storage.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
 import { idempotencyKey } from "../../../lib/idempotency-key.ts";
 import { useCommand } from "../../../lib/use-command.ts";
@@ -41,12 +40,8 @@ const BLANK: Fields = {
   isMain: false,
   fingerprint: "",
 };
-const DRAFT = "krug.server.draft";
 /** In OpenSSH's format. */
 const FINGERPRINT = /^SHA256:[A-Za-z0-9+/]{43}$/;
-
-/** What was typed before the form was closed. The password is never stored. */
-const begun = (): Fields => ({ ...BLANK, ...(JSON.parse(keptForTab(DRAFT) ?? "{}") as Partial<Fields>) });
 
 /** Adds a machine that is reached over SSH. The panel connects to it before it answers (specification, operator's side 2). */
 export function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: (server: Server) => void }) {
@@ -55,8 +50,7 @@ export function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: 
   const { failure } = useText();
   const toast = useToast();
   const queryClient = useQueryClient();
-  const first = useRef(begun());
-  const { form, values, set } = useEditing<Fields>(first.current);
+  const { form, values, set, draft } = useEditing<Fields>(BLANK);
   const sent = useRef<{ said: string; key: string } | null>(null);
   const adding = useCommand({
     mutationFn: () => {
@@ -74,7 +68,6 @@ export function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: 
       return api("POST /admin/servers", { body, idempotencyKey: sent.current.key });
     },
     onSuccess: (server) => {
-      keepForTab(DRAFT, null);
       void toast("good", server.problem === null ? words.done(server.name) : words.notReached(server.name));
       void queryClient.invalidateQueries({ queryKey: SERVERS });
       onAdded(server);
@@ -95,15 +88,11 @@ export function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: 
     form.setErrors(problems);
     if (Object.keys(problems).length === 0) adding.mutate();
   };
-  const close = () => {
-    const draft = JSON.stringify({ ...values, password: "" });
-    keepForTab(DRAFT, draft === JSON.stringify(BLANK) ? null : draft);
-    onClose();
-  };
   return (
     <FormSheet
+      draft={draft("server.new")}
       title={words.title}
-      onClose={close}
+      onClose={onClose}
       submit={{ label: words.submit, working: words.working, busy: adding.isPending }}
       onSubmit={submit}
     >

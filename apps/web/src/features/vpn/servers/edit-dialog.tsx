@@ -34,7 +34,7 @@ export function EditDialog({ server, onClose, onSaved }: Props) {
   const { viewedRole } = useViewed();
   const toast = useToast();
   const queryClient = useQueryClient();
-  const { form, values, seen, conflict, ...saving } = useEditForm({
+  const { form, values, draft, seen, conflict, ...saving } = useEditForm({
     row: server,
     fieldsOf,
     problemsOf: ({ name, endpoint, ...credentials }, { credentials: seen }) => ({
@@ -64,6 +64,7 @@ export function EditDialog({ server, onClose, onSaved }: Props) {
   const moves = (wishedEndpoint(values) ?? seen.defaultEndpoint) !== (seen.endpoint ?? seen.defaultEndpoint);
   return (
     <FormSheet
+      draft={draft(`server.${server.id}`)}
       asksBeforeLoss
       title={words.title(server.name)}
       onClose={onClose}

@@ -43,6 +43,7 @@ export function EmptyDialog({ thing, isMain = false, onClose, onDone }: Props) {
   const toMove = plan.data === undefined ? 0 : plan.data.devices - plan.data.keysInBrowser;
   return (
     <FormSheet
+      draft={null}
       title={its.title(thing.name)}
       onClose={onClose}
       submit={target === undefined ? null : { label: words.submit, working: words.working, busy: beginning.isPending }}

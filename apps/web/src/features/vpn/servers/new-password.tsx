@@ -59,6 +59,7 @@ function NewPasswordForm({ server, onClose }: { server: Server; onClose: () => v
   };
   return (
     <FormSheet
+      draft={null}
       title={words.title(server.name)}
       onClose={onClose}
       submit={{ label: words.action, working: words.working, busy: changing.isPending }}

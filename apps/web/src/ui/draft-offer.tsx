@@ -1,0 +1,27 @@
+import { Button } from "@mantine/core";
+import { useLeaving } from "../lib/i18n/leaving.ts";
+import { type Draft, useDraft } from "../lib/use-draft.ts";
+import classes from "./draft-offer.module.css";
+
+interface Props {
+  draft: Draft | null;
+  isSending: boolean;
+  /** The draft was filled in. */
+  onGoOn?: (() => void) | undefined;
+}
+
+/** Stores a form's draft, and offers the one that an earlier page left. */
+export function DraftOffer({ draft, isSending, onGoOn }: Props) {
+  const words = useLeaving();
+  const goOn = useDraft(draft, isSending);
+  if (!goOn) return null;
+  const take = () => {
+    goOn();
+    onGoOn?.();
+  };
+  return (
+    <Button variant="outline" className={classes.offer ?? ""} onClick={take}>
+      {words.goOn}
+    </Button>
+  );
+}
