@@ -80,7 +80,8 @@ test("what was sent, or given up, is not offered again", async () => {
   const { user } = await open();
   const form = await add(user);
   await user.type(form.getByLabelText("Адрес"), "https://bot.example/second");
-  await user.click(form.getByRole("button", { name: "Отмена" }));
+  await user.keyboard("{Escape}");
+  await user.click(await screen.findByRole("button", { name: "Не сохранять" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   const second = await add(user);
   expect(second.queryByRole("button", { name: GO_ON })).toBeNull();

@@ -9,6 +9,7 @@ export interface Draft {
   typed: object;
   /** Fills the form in again. */
   goOn: (typed: object) => void;
+  drop: () => void;
 }
 
 /** Fields that are never stored, in any form. */
@@ -24,7 +25,12 @@ export function draftOf<Values extends object>(
   const isFirst = (name: string, value: unknown) =>
     JSON.stringify(value) === JSON.stringify(first[name as keyof Values]);
   const typed = Object.entries(values).filter(([name, value]) => !isFirst(name, value));
-  return { place, typed: Object.fromEntries(typed), goOn: set as Draft["goOn"] };
+  return {
+    place: `form.${place}`,
+    typed: Object.fromEntries(typed),
+    goOn: set as Draft["goOn"],
+    drop: () => begun.write(`form.${place}`, undefined),
+  };
 }
 
 /** Fills in a form whose fields are separate states. */
@@ -34,31 +40,26 @@ export const eachBy =
     for (const name of Object.keys(change) as (keyof Values)[]) setters[name]?.(change[name] as Values[keyof Values]);
   };
 
-const placeOf = ({ place }: Draft) => `form.${place}`;
-
-/** Somebody has closed the form without sending it, knowingly. */
-export const dropDraft = (draft: Draft | null) => draft && begun.write(placeOf(draft), undefined);
-
 /**
- * Stores the draft as it is typed, and deletes it once it was sent.
+ * Stores the draft as it is typed, until it was sent.
  * @param isSending  a form that closes meanwhile was sent
  * @returns restores an earlier draft; null if there is none, or something was typed since
  */
-export function useDraft(draft: Draft | null, isSending: boolean): (() => void) | null {
+export function useDraft(draft: Draft, isSending: boolean): (() => void) | null {
   useBegun();
-  const place = draft && placeOf(draft);
-  const typed = Object.entries(draft?.typed ?? {}).filter(([name]) => !SECRET_FIELDS.includes(name));
+  const { place } = draft;
+  const typed = Object.entries(draft.typed).filter(([name]) => !SECRET_FIELDS.includes(name));
   const text = JSON.stringify(Object.fromEntries(typed));
   const isBlank = typed.length === 0;
   const wasTyped = useRef(false);
   useEffect(() => {
-    if (place === null || (isBlank && !wasTyped.current)) return;
+    if (isBlank && !wasTyped.current) return;
     wasTyped.current = true;
     begun.write(place, isBlank ? undefined : JSON.parse(text));
   }, [place, text, isBlank]);
   const last = useRef({ draft, isSending });
   last.current = { draft, isSending };
-  useEffect(() => () => void (last.current.isSending && dropDraft(last.current.draft)), []);
-  const before = place !== null && isBlank && !wasTyped.current ? begun.read<object>(place) : undefined;
-  return draft && before ? () => draft.goOn(before) : null;
+  useEffect(() => () => void (last.current.isSending && last.current.draft.drop()), []);
+  const before = isBlank && !wasTyped.current ? begun.read<object>(place) : undefined;
+  return before ? () => draft.goOn(before) : null;
 }

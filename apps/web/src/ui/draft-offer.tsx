@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
-import { useLeaving } from "../lib/i18n/leaving.ts";
+import { useGoingOn } from "../lib/i18n/going-on.ts";
 import { type Draft, useDraft } from "../lib/use-draft.ts";
 import classes from "./draft-offer.module.css";
 
 interface Props {
-  draft: Draft | null;
+  draft: Draft;
   isSending: boolean;
   /** The draft was filled in. */
   onGoOn?: (() => void) | undefined;
@@ -12,7 +12,7 @@ interface Props {
 
 /** Stores a form's draft, and offers the one that an earlier page left. */
 export function DraftOffer({ draft, isSending, onGoOn }: Props) {
-  const words = useLeaving();
+  const words = useGoingOn();
   const goOn = useDraft(draft, isSending);
   if (!goOn) return null;
   const take = () => {

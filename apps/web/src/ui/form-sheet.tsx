@@ -2,13 +2,16 @@ import { Button } from "@mantine/core";
 import { useEffect, useId, useRef, useState } from "react";
 import { useLeaving } from "../lib/i18n/leaving.ts";
 import { useText } from "../lib/i18n/use-text.tsx";
-import { type Draft, dropDraft } from "../lib/use-draft.ts";
+import type { Draft } from "../lib/use-draft.ts";
 import { Ask } from "./ask.tsx";
-import { DraftOffer } from "./draft-offer.tsx";
 import "./form.css";
 import classes from "./form-sheet.module.css";
+import { lazyPart } from "./lazy.tsx";
 import { Sheet, SheetActions, SheetBody, SheetFooter } from "./sheet.tsx";
 import { SubmitButton } from "./submit-button.tsx";
+
+/** Sheets without fields do not need it. */
+const DraftOffer = lazyPart(() => import("./draft-offer.tsx").then(({ DraftOffer }) => DraftOffer));
 
 interface PartsProps {
   onClose: () => void;
@@ -60,7 +63,7 @@ export function FormSheet({ title, small = false, asksBeforeLoss = false, ...par
           opened
           onClose={() => setIsAsking(false)}
           onConfirm={() => {
-            dropDraft(parts.draft);
+            parts.draft?.drop();
             parts.onClose();
           }}
           title={words.title}
@@ -102,15 +105,7 @@ export function FormParts({
   });
   const actions = (
     <SheetActions>
-      <Button
-        variant="subtle"
-        size="lg"
-        onClick={() => {
-          dropDraft(draft);
-          onClose();
-        }}
-        data-autofocus={cancelFirst || undefined}
-      >
+      <Button variant="subtle" size="lg" onClick={onClose} data-autofocus={cancelFirst || undefined}>
         {cancel ?? common.cancel}
       </Button>
       {submit && <SubmitButton form={formId} {...submit} />}
@@ -138,7 +133,7 @@ export function FormParts({
               onSubmit();
             }}
           >
-            <DraftOffer draft={draft} isSending={submit.busy} onGoOn={onTouched} />
+            {draft && <DraftOffer draft={draft} isSending={submit.busy} onGoOn={onTouched} />}
             {children}
           </form>
         )}

@@ -146,6 +146,7 @@ test("after a lost answer the form stays and sends the same server again; a clos
   await user.click(dialog.getByRole("button", { name: "Отмена" }));
   expect(JSON.stringify({ ...sessionStorage })).not.toContain("s3cret");
   dialog = await form(user);
+  await user.click(await dialog.findByRole("button", { name: "Продолжить начатое" }));
   expect(dialog.getByDisplayValue("Стокгольм")).toBeTruthy();
   expect((dialog.getByLabelText("Пароль") as HTMLInputElement).value).toBe("");
   await user.type(dialog.getByLabelText("Пароль"), "s3cret");
