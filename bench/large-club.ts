@@ -210,6 +210,7 @@ async function network({ tx, now, seal }: Making): Promise<void> {
           subnet_v6: null,
           routing: "device",
           rest_exit: "direct",
+          exit_down: "wait",
           endpoint: null,
           mtu: null,
           public_key: keyOf("interface", index),

@@ -60,6 +60,7 @@ export async function driveHost(
     reach: ask("reach"),
     inspect: ask("inspect"),
     read: ask("read"),
+    readSome: ask("readSome"),
     look: ask("look"),
     apply: ask("apply"),
     applyPeers: ask("applyPeers"),

@@ -155,6 +155,7 @@ function interfaceRow(server_id: string, seal: Seal, created_at: number): Interf
     subnet_v6: null,
     routing: "device",
     rest_exit: "direct",
+    exit_down: "wait",
     endpoint: null,
     mtu: null,
     public_key: publicKey,

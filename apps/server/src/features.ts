@@ -34,6 +34,7 @@ import { makeCatalog } from "./features/vpn/catalog/index.ts";
 import { makeConfigs } from "./features/vpn/configs/index.ts";
 import { makeDrains, makeRotation } from "./features/vpn/drain/index.ts";
 import { makeDrainPlans } from "./features/vpn/drain/plan.ts";
+import { makeExits } from "./features/vpn/exits/index.ts";
 import { makeInterfaces } from "./features/vpn/interfaces/index.ts";
 import { makeOutageDetection } from "./features/vpn/outage-detection/index.ts";
 import { type Greet, makeProbe } from "./features/vpn/probe/index.ts";
@@ -140,6 +141,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
   const probe = makeProbe({ ...platform, ...around, servers, interfaces });
   const sources = makeSources({ ...platform, ...around, audit, internet, securityGate, folder: config.geoDir });
   const catalog = makeCatalog({ ...platform, sources });
+  const exits = makeExits({ ...platform, servers, interfaces, catalog });
   const templates = makeTemplates();
   const invites = makeInvites({ ...platform, settings, audit, members, auth, interfaces, templates, securityGate });
   const traffic = makeTraffic(platform);
@@ -159,6 +161,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     members,
     interfaces,
     catalog,
+    exits,
     templates,
     traffic,
     telegram,
@@ -181,8 +184,9 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     interfaces,
     catalog,
     configs,
+    exits,
   });
-  const routing = makeRouting({ ...platform, interfaces, catalog, configs, accessRules });
+  const routing = makeRouting({ ...platform, interfaces, catalog, configs, accessRules, exits });
   const reconciler = makeReconciler({
     ...platform,
     fencing,
@@ -193,6 +197,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     traffic,
     accessRules,
     routing,
+    exits,
     probe,
   });
   const answerTemplates = makeAnswerTemplates();
@@ -264,6 +269,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     probe,
     sources,
     catalog,
+    exits,
     templates,
     configs,
     drains,

@@ -37,6 +37,7 @@ import { makeAccessRuleRoutes } from "./features/vpn/access-rules/routes.ts";
 import { makeCatalogRoutes } from "./features/vpn/catalog/routes.ts";
 import { makeConfigRoutes } from "./features/vpn/configs/routes.ts";
 import { makeDrainRoutes } from "./features/vpn/drain/routes.ts";
+import { makeExitRoutes } from "./features/vpn/exits/routes.ts";
 import { makeImportRoutes } from "./features/vpn/import/routes.ts";
 import { makeInterfaceRoutes, makeShownInterfaces } from "./features/vpn/interfaces/routes.ts";
 import { makeOutageDetectionRoutes } from "./features/vpn/outage-detection/routes.ts";
@@ -93,6 +94,7 @@ export function makeRoutes(
     payments: makePaymentRoutes(all),
     pictures: makePictureRoutes(all),
     accessRules: makeAccessRuleRoutes(all),
+    exits: makeExitRoutes(all),
     servers: makeServerRoutes(all),
     serverSetup: makeServerSetupRoutes(all),
     serverHistory: makeServerHistoryRoutes(all),

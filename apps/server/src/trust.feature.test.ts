@@ -106,7 +106,7 @@ const FIELDS: Partial<Record<Call, string>> = {
   "PUT /admin/servers/{serverId}/interfaces/{interfaceId}": "name expected",
   "DELETE /admin/servers/{serverId}/interfaces/{interfaceId}": "",
   "PUT /admin/wireguard/{serverId}/interfaces/{id}":
-    "name listenPort subnet ipv6 endpoint mtu isActive takesNew routing restExit amneziawg cutsOff expected",
+    "name listenPort subnet ipv6 endpoint mtu isActive takesNew routing restExit exitDown amneziawg cutsOff expected",
   "POST /admin/servers/interfaces/assign": "userId interfaceId",
   "DELETE /admin/servers/interfaces/assign/{userId}/{interfaceId}": "",
   "POST /inbox/read": "ids",

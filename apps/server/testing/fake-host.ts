@@ -105,8 +105,11 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
     txBytes: 0,
     persistentKeepalive: null,
     ...before,
-    ...peer,
+    ...without(peer),
+    ...(peer.endpoint && { hasEndpoint: true }),
+    ...(peer.keepaliveS && { persistentKeepalive: peer.keepaliveS }),
   });
+  const without = ({ endpoint: _, keepaliveS: __, ...peer }: DesiredPeer) => peer;
   const change = (
     target: FakeInterface,
     upsert: readonly DesiredPeer[],
@@ -197,6 +200,10 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
       answer();
       return readAll();
     },
+    async readSome(names) {
+      answer();
+      return readAll().filter(({ name }) => names.includes(name));
+    },
     async look() {
       answer();
       return { interfaces: readAll(), ...host.surroundings };
@@ -230,6 +237,7 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
         const target = interfaces.get(wanted.name) ?? create(wanted);
         interfaces.set(wanted.name, target);
         addresses.set(wanted.name, wanted.addresses);
+        if (changes.setPrivateKey) target.publicKey = wanted.publicKey;
         target.listenPort = wanted.listenPort;
         if (wanted.parameters) target.parameters = wanted.parameters;
         const { addedPeers, removedPeers } = change(target, changes.upsert, changes.remove);

@@ -245,6 +245,7 @@ function reached(find: () => Promise<FakeHost>): Host {
     "reach",
     "inspect",
     "read",
+    "readSome",
     "look",
     "apply",
     "applyPeers",

@@ -190,6 +190,7 @@ export const SCOPE_OF: Readonly<Record<keyof Api & string, ApiScope | null>> = {
   "GET /admin/rules/check": "rules:read",
 
   "GET /admin/servers/interfaces": "servers:read",
+  "GET /admin/exits": "servers:read",
   "GET /admin/servers/{id}/interfaces": "servers:read",
   "POST /admin/servers/{serverId}/create-interface": "servers:write",
   "GET /admin/servers/{id}/amneziawg": "servers:read",

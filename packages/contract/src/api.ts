@@ -31,6 +31,7 @@ import { accessRules } from "./vpn/access-rules.ts";
 import { catalog } from "./vpn/catalog.ts";
 import { configs } from "./vpn/configs.ts";
 import { drain } from "./vpn/drain.ts";
+import { exits } from "./vpn/exits.ts";
 import { imports } from "./vpn/import.ts";
 import { interfaces } from "./vpn/interfaces.ts";
 import { outageDetection } from "./vpn/outage-detection.ts";
@@ -67,6 +68,7 @@ export const contract = {
   unknownPeers,
   accessRules,
   interfaces,
+  exits,
   rights,
   live,
   inbox,

@@ -1036,6 +1036,21 @@ export const refusals = {
     ru: "Это главный сервер. Сначала сделайте главным другой.",
     en: "This is the main server. Make another one the main server first.",
   },
+  "server.is_exit": {
+    status: 409,
+    ru: "Через этот сервер выходит трафик других: {names}. Сначала выберите им другой выход.",
+    en: "Traffic of other servers leaves by this one: {names}. Choose another exit for it first.",
+  },
+  "exit.not_found": {
+    status: 404,
+    ru: "Такого сервера для выхода нет.",
+    en: "There is no such server to leave by.",
+  },
+  "exit.cannot_route": {
+    status: 409,
+    ru: "Сервер «{name}» не может быть выходом: {reason}",
+    en: "Traffic cannot leave by the server “{name}”: {reason}",
+  },
   "server.is_local": {
     status: 409,
     ru: "На этом сервере работает сама панель, поэтому он появился бы снова. Его отключает LOCAL_SERVER=off.",

@@ -4,7 +4,19 @@ export type Routing = (typeof ROUTINGS)[number];
 
 /** Where routed traffic leaves: from the server itself, or not at all. */
 export const EXITS = ["direct", "closed"] as const;
-export type Exit = (typeof EXITS)[number];
+export type OwnExit = (typeof EXITS)[number];
+/** Or from another server of the club: its id. */
+export type Exit = OwnExit | (string & {});
+
+/** While another server that is an exit does not answer: wait for it, leave from here, or by a third one: its id. */
+export type ExitDown = "wait" | "direct" | (string & {});
+
+export const isOwnExit = (exit: Exit): exit is OwnExit => exit === "direct" || exit === "closed";
+
+/** The other servers that these name. */
+export const serversAmong = (exits: readonly (Exit | ExitDown)[]): string[] => [
+  ...new Set(exits.filter((exit) => !isOwnExit(exit) && exit !== "wait")),
+];
 
 /** Services in the order in which they decide: closed ones first, the others as the catalogue lists them. */
 export const inOrderOfExits = <Service extends { exit: Exit }>(services: readonly Service[]): Service[] => [

@@ -6,6 +6,10 @@ export interface DesiredPeer {
   publicKey: PublicKey;
   presharedKey: PresharedKey | null;
   allowedIps: string[];
+  /** Where it is, for a peer that we have to find; only a peer without an endpoint gets it. */
+  endpoint?: { host: string; port: number };
+  /** It gets something at least this often, in seconds; omitted: whatever is set. */
+  keepaliveS?: number;
 }
 
 /** An interface as it should be. `addresses` with prefix, e.g. ["10.8.0.1/24"]; mtu in bytes or null for the default. */
@@ -22,6 +26,8 @@ export interface DesiredInterface {
   /** The protocol's own fields; WireGuard itself has none. */
   parameters?: TunnelParameters;
   peers: DesiredPeer[];
+  /** Nothing comes in by it but answers: its peer is where traffic leaves. */
+  isExit?: true;
   /** If given, existing peers that are neither wanted nor listed here stay (see `withSpared`). */
   known?: ReadonlySet<PublicKey>;
 }

@@ -102,6 +102,8 @@ function isRight(desired: DesiredPeer | undefined, actual: ActualPeer | undefine
     desired !== undefined &&
     actual !== undefined &&
     desired.presharedKey === actual.presharedKey &&
+    (desired.endpoint === undefined || actual.hasEndpoint) &&
+    (desired.keepaliveS === undefined || desired.keepaliveS === actual.persistentKeepalive) &&
     sameNetworks(desired.allowedIps, actual.allowedIps)
   );
 }

@@ -68,6 +68,8 @@ export interface Rules {
   refuseOthers(isOurs: (tunnel: string) => boolean | null): Promise<void>;
   /** For the existing tunnels, before any of them changes, and for new ones. @throws MachineFailure */
   load(wish: RulesWish): Promise<void>;
+  /** Leads exits through these links, which are up. @throws MachineFailure */
+  routeExits(names: readonly string[]): Promise<void>;
   /** Switches packet forwarding on, if the machine needs it. */
   letThrough(families: { v6: boolean }): Promise<void>;
 }

@@ -6,7 +6,7 @@ import type { Protocols, ProtocolWithProgram } from "./control.ts";
 import { applyHost } from "./driver/apply-host.ts";
 import { applyPeers } from "./driver/apply-peers.ts";
 import { checked, makeCalls } from "./driver/calls.ts";
-import { lookAround, readInterfaces, readTunnels } from "./driver/read-tunnels.ts";
+import { lookAround, readInterfaces, readSome, readTunnels } from "./driver/read-tunnels.ts";
 import type { DriverState } from "./driver/state.ts";
 import { makeTunnelControls, type Way } from "./driver/tunnel-controls.ts";
 import { makeUnreported } from "./driver/unreported.ts";
@@ -77,6 +77,7 @@ function driveBy(
         return report;
       }, call),
     read: (call) => askInTurn(async (tools) => (await readInterfaces(state, tools)).actual, call),
+    readSome: (names, call) => ask((tools) => readSome(state, tools, names), call),
     look: (call) => askInTurn((tools) => lookAround(state, tools), call),
     apply: (desired, call) =>
       changePeers((tools) => applyHost(state, desired, tools), { deadlineMs: APPLY_WITHIN_MS, ...call }),

@@ -117,6 +117,7 @@ export function makeEngineCarrier(protocols: Protocols, own: OwnNetwork): Carrie
       refuseOthers: async () => {},
       load: (wish) => tellAll(machine, wish),
       letThrough: async () => {},
+      routeExits: async () => {},
     }),
     async restrict(machine, access) {
       if (loaded === null) throw new MachineFailure("refused", reason("rules.none"));

@@ -5,6 +5,7 @@ import { CLOSED_NETWORKS } from "@krug/wireguard/closed-networks";
 import type { DesiredInterface } from "@krug/wireguard/interface";
 import { z } from "zod";
 import { accessText } from "./access-text.ts";
+import { forwardedByLinks, fromLinks } from "./exit-text.ts";
 import type { DesiredAccess, HostPort, Passing } from "./host.ts";
 import { type Machine, MachineFailure, ProgramFailed, runForJson } from "./machine.ts";
 import { PASS_MARK } from "./routing-guard.ts";
@@ -23,7 +24,7 @@ import { routingJump, routingText } from "./routing-text.ts";
  */
 
 export interface FirewallWish {
-  interfaces: Pick<DesiredInterface, "name" | "addresses">[];
+  interfaces: Pick<DesiredInterface, "name" | "addresses" | "isExit">[];
   closedTcpPorts: number[];
   openPorts: HostPort[];
   /** Where the machine serves DNS: bare addresses; 0.0.0.0 and :: for all of a family. */
@@ -110,11 +111,15 @@ const tunnelsIn = (table: string): string[] =>
 
 /** The complete table as nft text, in one transaction with the removal of the old one; null if no table is wanted. */
 function firewallText(
-  { interfaces, closedTcpPorts, openPorts, nameServers, access }: FirewallWish,
+  { interfaces: all, closedTcpPorts, openPorts, nameServers, access }: FirewallWish,
   own: string | null,
 ): string | null {
+  const interfaces = all.filter(({ isExit }) => isExit !== true);
   if (interfaces.length === 0) return null;
-  const tunnels = `{ ${interfaces.map(({ name }) => `"${name}"`).join(", ")} }`;
+  const exits = all.filter(({ isExit }) => isExit === true).map(({ name }) => name);
+  // Also those that are missing: what is marked for them must not leave otherwise.
+  const links = access.routing?.links ?? [];
+  const tunnels = namesOf(interfaces.map(({ name }) => name));
   const networks = interfaces.flatMap(({ addresses }) => addresses.map((each) => formatCidr(requireCidr(each))));
   const gateways = interfaces.flatMap(({ addresses }) => addresses.map((address) => address.split("/")[0] ?? ""));
   const mark = `meta mark set meta mark | ${PASS_MARK}`;
@@ -144,6 +149,8 @@ function firewallText(
           .filter((cidr) => familyOf(cidr) === family)
           .map((cidr) => `    ${family} saddr ${cidr} oifname != ${tunnels} ${asks} counter name "${name}_passed"`),
   );
+  const decided = access.decided ?? [];
+  const undecided = decided.length === 0 ? "" : `iifname != ${namesOf(decided)} `;
   const closedPorts = closedTcpPorts.length === 0 ? [] : [`    tcp dport { ${closedTcpPorts.join(", ")} } drop`];
   return `table inet krug
 delete table inet krug
@@ -165,21 +172,21 @@ ${lines([...openTo, ...openDns])}    drop
 ${lines([...answerPing, ...networks.map(dropTo)])}    jump closed_to_members
     ip daddr != @loaded_v4 drop
     ip6 daddr != @loaded_v6 drop
-    jump access_rules
+    ${undecided}jump access_rules
     fib daddr type != unicast jump to_host
 ${lines(routingJump(access.routing))}    ${mark}
   }
-  chain prerouting {
+${exits.length === 0 ? "" : `  chain from_links {\n${lines(fromLinks(links).map(indented))}  }\n`}  chain prerouting {
     type filter hook prerouting priority dstnat + 10; policy accept;
     iifname ${tunnels} goto from_members
-${lines(markAnswers)}  }
+${exits.length === 0 ? "" : `    iifname ${namesOf(exits)} goto from_links\n`}${lines(markAnswers)}  }
   chain forward {
     type filter hook forward priority filter - 10; policy accept;
     iifname ${tunnels} ${forget}
     oifname ${tunnels} ${forget}
     iifname ${tunnels} tcp flags syn / syn,rst tcp option maxseg size set rt mtu
     oifname ${tunnels} tcp flags syn / syn,rst tcp option maxseg size set rt mtu
-    oifname ${tunnels} jump to_members
+${lines(forwardedByLinks(tunnels, links).map(indented))}    oifname ${tunnels} jump to_members
   }
   chain forward_first {
     type filter hook forward priority raw - 10; policy accept;
@@ -293,6 +300,8 @@ function lines(list: string[]): string {
   return list.map((line) => `${line}\n`).join("");
 }
 
+const namesOf = (names: readonly string[]) => `{ ${names.map((name) => `"${name}"`).join(", ")} }`;
+const indented = (line: string) => `    ${line}`;
 const dropTo = (cidr: string) => `    ${familyOf(cidr)} daddr ${cidr} drop`;
 
 function serverMatch(address: string): string {

@@ -26,8 +26,11 @@ export interface Host {
    */
   read(call?: Call): Promise<ReadInterface[]>;
 
+  /** Only these interfaces, without waiting for other calls; those that do not exist are left out. */
+  readSome(names: string[], call?: Call): Promise<ActualInterface[]>;
+
   /**
-   * The same with what else tunnels need, to compare with the desired state. It changes nothing, and works on a driver that has
+   * All of them with what else tunnels need, to compare with the desired state. It changes nothing, and works on a driver that has
    * not applied anything.
    */
   look(call?: Call): Promise<HostLook>;
@@ -151,17 +154,30 @@ export interface DesiredAccess {
   everyone: AccessLists;
   /** What also applies to selected members. `sources` are bare tunnel addresses; each is in at most one group. */
   groups: (AccessLists & { sources: string[] })[];
+  /** Interfaces by which another server's members come: that server has applied the rules to them. */
+  decided?: string[];
   /** How what they let pass leaves the machine. Omitted: the machine decides nothing of it. */
   routing?: DesiredRouting;
 }
 
-/** Where members' traffic leaves: from this machine, or not at all. */
-export type Exit = "direct" | "closed";
+/** Where members' traffic leaves: from this machine, not at all, or through a link to another server, by its number. */
+export type Exit = "direct" | "closed" | number;
+
+/** One of the machine's interfaces through which traffic leaves by another server. */
+export interface ExitLink {
+  /** Of the mark that its connections have: 2 to 254. */
+  number: number;
+  name: string;
+  /** In bytes; null for the default. */
+  mtu: number | null;
+}
 
 /** What leaves by which exit, on interfaces whose traffic the server routes (decisions, section 16). */
 export interface DesiredRouting {
   /** System names. Nothing of theirs passes without a rule. */
   interfaces: string[];
+  /** The machine's own links. Nothing comes in by them but answers. */
+  links?: ExitLink[];
   /**
    * The first that fits decides, when a connection begins. `sources` are bare tunnel addresses; `networks` as those of
    * AccessLists, null for everywhere; `onlyDns`: port 53, which leads these devices nowhere else.

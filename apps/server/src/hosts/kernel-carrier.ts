@@ -1,6 +1,7 @@
 import type { TunnelProtocol } from "@krug/wireguard/protocol";
 import type { Carrier } from "./carrier.ts";
 import type { ProtocolWithProgram } from "./control.ts";
+import { type Exits, forgetExits, prepareExits, routeExits } from "./exit-routes.ts";
 import { makeFirewall, readPassing } from "./firewall.ts";
 import { readRefusals, readSwitches, respectMarks, turnForwardingOn, whyNotForwarding } from "./forwarding.ts";
 import { findKernelAbilities, whyNoTunEngine } from "./inspect.ts";
@@ -12,6 +13,8 @@ import { measurePath } from "./path-mtu.ts";
 import { bringOpeningsTo, findRefusing } from "./refusing.ts";
 import { bringGuardTo, readGuard } from "./routing-guard.ts";
 import { watchTable } from "./table-watch.ts";
+
+const NO_EXITS: Exits = { interfaces: [] };
 
 /** Tunnels as kernel links, the kernel's own or an engine's; rules in nftables. */
 export function makeKernelCarrier(
@@ -54,6 +57,7 @@ export function makeKernelCarrier(
       const table = begun(firewall.listed(machine));
       const guard = begun(readGuard(machine));
       const switches = begun(readSwitches(machine));
+      let exits: Exits = NO_EXITS;
       return {
         async refuseOthers(isOurs) {
           // If it cannot be listed, loading it reports why.
@@ -64,13 +68,20 @@ export function makeKernelCarrier(
           await firewall.refuseOthers(listed, isOurs);
         },
         async load(wish) {
+          exits = wish.interfaces.length === 0 ? NO_EXITS : (wish.access.routing ?? NO_EXITS);
+          await prepareExits(machine, exits, await guard);
           await firewall.bringTo(machine, wish, () => table);
           // After the table: without its mark the guard would block running tunnels.
           const tunnels = wish.interfaces.map(({ name }) => name);
           const isGuardable = tunnels.length > 0 && (await respectMarks(machine, await switches));
           await bringGuardTo(machine, { v4: isGuardable ? tunnels : [], v6: tunnels }, await guard);
+          await forgetExits(machine, exits, await guard);
           if (tunnels.length > 0) tableWatch.start();
           else tableWatch.stop();
+        },
+        async routeExits(names) {
+          const links = exits.links?.filter(({ name }) => names.includes(name)) ?? [];
+          await routeExits(machine, links, await guard);
         },
         letThrough: async (families) => turnForwardingOn(machine, families, await switches),
       };

@@ -98,6 +98,7 @@ export function makeOwnHost(kernel: Host, engines: Host): Host {
     apply,
     reach: async (call) => (await current(call)).reach(call),
     read: async (call) => (await current(call)).read(call),
+    readSome: async (names, call) => (await current(call)).readSome(names, call),
     look: async (call) => (await current(call)).look(call),
     applyPeers: async (change, call) => (await current(call)).applyPeers(change, call),
     applyAccess: async (access, call) => (await current(call)).applyAccess(access, call),

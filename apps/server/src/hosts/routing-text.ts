@@ -1,14 +1,15 @@
-import type { DesiredRouting, Exit } from "./host.ts";
+import { EXIT_MASK, exitChains, exitsKept, hex } from "./exit-text.ts";
+import type { DesiredRouting, Exit, ExitLink } from "./host.ts";
 import { type Family, families, NFT, networkElements, setOf, sourceElements } from "./nft-sets.ts";
 import { closedNamePorts, nameRules, namesInBraces, redirectsText } from "./routed-names.ts";
 
-/** Part of a connection's mark: by which exit it began. It keeps that exit, whatever the rules say later. */
-const EXIT_MASK = 0x00ff_0000;
 const DIRECT = 0x0001_0000;
 
-const hex = (mark: number) => `0x${(mark >>> 0).toString(16).padStart(8, "0")}`;
-
-const VERDICTS: Record<Exit, string> = { direct: "goto leave_direct", closed: "drop" };
+/** A link that the machine does not have leads nowhere. */
+function verdictOf(exit: Exit, links: readonly ExitLink[]): string {
+  if (exit === "direct") return "goto leave_direct";
+  return links.some(({ number }) => number === exit) ? `goto leave_${exit}` : "drop";
+}
 
 /**
  * The routing as nft text, inside a table: the chain `routing`, for packets of its interfaces, which returns what may leave and
@@ -17,20 +18,23 @@ const VERDICTS: Record<Exit, string> = { direct: "goto leave_direct", closed: "d
  */
 export function routingText(routing: DesiredRouting | undefined): string {
   if (routing === undefined || routing.interfaces.length === 0) return "";
+  const { links = [] } = routing;
   const names = routing.rules.flatMap((rule, place) =>
-    rule.onlyDns ? nameRules(rule, place + 1, VERDICTS[rule.exit]) : [],
+    rule.onlyDns ? nameRules(rule, place + 1, verdictOf(rule.exit, links)) : [],
   );
   const rules = routing.rules.flatMap((rule, place) =>
-    rule.onlyDns ? [] : families.flatMap((family) => ofFamily(rule, place + 1, family)),
+    rule.onlyDns ? [] : families.flatMap((family) => ofFamily(rule, place + 1, family, verdictOf(rule.exit, links))),
   );
   return [
     ...[...names, ...rules].flatMap(({ sets }) => sets),
     "chain leave_direct {",
     `  ct mark set ct mark & ${hex(~EXIT_MASK)} | ${hex(DIRECT)}`,
     "}",
+    ...exitChains(links),
     "chain routing {",
     ...closedNamePorts,
     `  ct mark & ${hex(EXIT_MASK)} ${hex(DIRECT)} return`,
+    ...exitsKept(links).map((line) => `  ${line}`),
     ...names.flatMap(({ texts }) => texts.map((text) => `  ${text}`)),
     ...rules.map(({ text }) => `  ${text}`),
     "  drop",
@@ -50,7 +54,12 @@ export const routingJump = (routing: DesiredRouting | undefined): string[] =>
     ? []
     : [`    fib daddr type unicast iifname ${namesInBraces(routing.interfaces)} jump routing`];
 
-function ofFamily({ sources, networks, exit }: DesiredRouting["rules"][number], place: number, family: Family) {
+function ofFamily(
+  { sources, networks }: DesiredRouting["rules"][number],
+  place: number,
+  family: Family,
+  verdict: string,
+) {
   const { saddr, daddr } = NFT[family];
   const devices = sourceElements(sources, family);
   if (devices.length === 0) return [];
@@ -61,7 +70,7 @@ function ofFamily({ sources, networks, exit }: DesiredRouting["rules"][number], 
   return [
     {
       sets: [...setOf(from, family, devices), ...(there === null ? [] : setOf(to, family, there, "interval"))],
-      text: [`${saddr} @${from}`, ...(there === null ? [] : [`${daddr} @${to}`]), VERDICTS[exit]].join(" "),
+      text: [`${saddr} @${from}`, ...(there === null ? [] : [`${daddr} @${to}`]), verdict].join(" "),
     },
   ];
 }

@@ -10,6 +10,7 @@ import {
   type PublicKey,
   publicKeyOf,
 } from "@krug/wireguard/keys";
+import { endpointText } from "@krug/wireguard/peers-text";
 import type { TunnelParameters, TunnelProtocol } from "@krug/wireguard/protocol";
 import { type Machine, MachineFailure, Unreadable } from "./machine.ts";
 
@@ -85,7 +86,16 @@ function peerLines(peer: DesiredPeer): string[] {
     `preshared_key=${peer.presharedKey === null ? NO_KEY : hex(peer.presharedKey)}`,
     "replace_allowed_ips=true",
     ...peer.allowedIps.map((cidr) => `allowed_ip=${formatCidr(requireCidr(cidr))}`),
+    ...(peer.endpoint === undefined ? [] : [`endpoint=${requireEndpoint(peer.endpoint)}`]),
+    ...(peer.keepaliveS === undefined ? [] : [`persistent_keepalive_interval=${Math.trunc(peer.keepaliveS)}`]),
   ];
+}
+
+/** @throws RangeError */
+function requireEndpoint(endpoint: NonNullable<DesiredPeer["endpoint"]>): string {
+  const text = endpointText(endpoint);
+  if (text === null) throw new RangeError("a peer's endpoint is no address");
+  return text;
 }
 
 /** Searching costs microseconds, parsing every peer milliseconds: a few wanted peers are searched for. */

@@ -58,6 +58,7 @@ export function config(about: Partial<Config> = {}): Config {
     needsDownload: false,
     moving: null,
     routing: "device",
+    exitsDown: [],
     overPhoneLimit: false,
     stats: { lastHandshake: null, dataReceived: 0, dataSent: 0 },
     wireguardClient: { last_handshake: null, data_received: 0, data_sent: 0 },

@@ -118,6 +118,7 @@ export function staffInterface(about: Partial<Interface> = {}): Interface {
     leavingCount: 0,
     routing: "device",
     restExit: "direct",
+    exitDown: "wait",
     takesNew: true,
     assignedCount: 0,
     ...about,

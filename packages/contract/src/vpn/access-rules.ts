@@ -163,7 +163,16 @@ export const accessRules = {
       beside: z.array(z.string()),
       /** By which exit it leaves, for devices whose server routes; `service`: the one that decides, null for the rest. */
       exits: z.array(
-        z.object({ device: z.string(), address: z.string(), exit: z.enum(EXITS), service: z.string().nullable() }),
+        z.object({
+          device: z.string(),
+          address: z.string(),
+          /** `server`: by another server of the club. */
+          exit: z.enum([...EXITS, "server"]),
+          /** That server, and since when it does not answer. */
+          server: z.string().nullable(),
+          downSince: Time.nullable(),
+          service: z.string().nullable(),
+        }),
       ),
     }),
     refusals: ["member.not_found", "rule.target_invalid", "rule.check_network"],

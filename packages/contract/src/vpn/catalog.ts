@@ -39,8 +39,8 @@ const LookWish = {
   group: Look.group.optional(),
 };
 
-/** By which a service leaves servers that route their members' traffic. */
-const ServiceExit = z.enum(EXITS);
+/** By which a service leaves servers that route: `direct`, `closed`, or another server of the club, by its id. */
+const ServiceExit = z.union([z.enum(EXITS), Id]);
 
 export const Service = z.object({
   id: Id,
@@ -130,7 +130,13 @@ export const catalog = {
     answer: Service,
     status: 201,
     creation: true,
-    refusals: ["service.name_taken", "service.changed_meanwhile", "source.failed"],
+    refusals: [
+      "service.name_taken",
+      "service.changed_meanwhile",
+      "source.failed",
+      "exit.not_found",
+      "exit.cannot_route",
+    ],
   }),
   changeService: endpoint({
     method: "PUT",
@@ -142,7 +148,14 @@ export const catalog = {
     trust: TRUST,
     ...ROOM_FOR_TYPED,
     answer: Service,
-    refusals: ["service.not_found", "service.name_taken", "service.changed_meanwhile", "source.failed"],
+    refusals: [
+      "service.not_found",
+      "service.name_taken",
+      "service.changed_meanwhile",
+      "source.failed",
+      "exit.not_found",
+      "exit.cannot_route",
+    ],
   }),
   /** Beyond the specifications. */
   serviceTyped: endpoint({

@@ -59,6 +59,15 @@ export const Config = z.object({
   moving: z.object({ until: Time, interfaceId: Id, interfaceName: z.string(), serverName: z.string() }).nullable(),
   /** Who decides what goes through the tunnel: the file, or the server by the services chosen now. */
   routing: z.enum(ROUTINGS),
+  /** Other servers by which its traffic leaves that do not answer, and what happens meanwhile. `other`: it leaves by that one. */
+  exitsDown: z.array(
+    z.object({
+      server: z.string(),
+      since: Time,
+      instead: z.enum(["wait", "direct", "other"]),
+      other: z.string().nullable(),
+    }),
+  ),
   /** A phone config that a later edit of its services pushed over 120 addresses. */
   overPhoneLimit: z.boolean(),
   stats: ConfigStats,

@@ -19,8 +19,10 @@ export const Diagnosis = z.object({
   /** Whether the server has the device's key. */
   applied: z.boolean(),
   fileOutdated: z.boolean(),
-  /** What happens to traffic beside the chosen services; null unless the server decides that. */
-  restExit: z.enum(EXITS).nullable(),
+  /** What happens to traffic beside the chosen services, `server`: it leaves by another; null unless the server decides that. */
+  restExit: z.enum([...EXITS, "server"]).nullable(),
+  /** That other server's name. */
+  restExitServer: z.string().nullable(),
   lastHandshake: Milliseconds.nullable(),
   /** Bytes in this hour and the one before, as the device sees them. */
   receivedLately: z.int().nonnegative(),

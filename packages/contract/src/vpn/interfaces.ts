@@ -184,6 +184,8 @@ export const interfaces = {
       "interface.parameter_invalid",
       "interface.cuts_off",
       "interface.cannot_route",
+      "exit.not_found",
+      "exit.cannot_route",
       "server.unreachable",
       "interface.changed_meanwhile",
     ],

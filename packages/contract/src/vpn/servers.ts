@@ -167,7 +167,7 @@ export const Server = z.object({
   /** Members the whole server is assigned to. */
   assignedCount: z.int().nonnegative(),
   /** Why it cannot be deleted now; null if it can. */
-  whyNotDeleted: z.enum(["server.is_main", "server.is_local", "server.in_use"]).nullable(),
+  whyNotDeleted: z.enum(["server.is_main", "server.is_local", "server.is_exit", "server.in_use"]).nullable(),
 });
 
 /** A member a server or an interface is assigned to. */
@@ -309,7 +309,7 @@ export const servers = {
     summary: "Delete a server without configs; the main server and the panel's own machine cannot be deleted",
     params: ServerPath,
     answer: nothing,
-    refusals: ["server.not_found", "server.is_main", "server.is_local", "server.in_use"],
+    refusals: ["server.not_found", "server.is_main", "server.is_local", "server.is_exit", "server.in_use"],
   }),
   /** Beyond the specifications. */
   leave: endpoint({
@@ -329,7 +329,14 @@ export const servers = {
       reason: z.string().nullable(),
       why: Why.nullable(),
     }),
-    refusals: ["server.not_found", "server.is_main", "server.is_local", "server.in_use", "server.unreachable"],
+    refusals: [
+      "server.not_found",
+      "server.is_main",
+      "server.is_local",
+      "server.is_exit",
+      "server.in_use",
+      "server.unreachable",
+    ],
   }),
   refresh: endpoint({
     method: "GET",

@@ -1,4 +1,4 @@
-import { EXITS, ROUTINGS } from "../routing-rules.ts";
+import { ROUTINGS } from "../routing-rules.ts";
 import type { Fields } from "./field.ts";
 
 /** A tunnel interface, besides its profile and what its machine says of it. */
@@ -34,15 +34,27 @@ export const INTERFACE_FIELDS = {
   /** New configs can be made on it; existing ones work either way. */
   takesNew: { kind: "flag", column: "takes_new", edited: true, ru: "новые конфиги", en: "new configs" },
   routing: { kind: "choice", of: ROUTINGS, first: "device", edited: true, ru: "маршрутизация", en: "routing" },
-  /** By which exit leaves what a member's services do not name; only if the server routes. */
+  /** By which exit leaves what a member's services do not name; only if the server routes: as a service's (catalog.ts). */
   restExit: {
-    kind: "choice",
+    kind: "text",
     column: "rest_exit",
-    of: EXITS,
+    least: 1,
+    most: 36,
     first: "direct",
     edited: true,
     ru: "остальной трафик",
     en: "other traffic",
+  },
+  /** What happens while an exit does not answer: `wait`, `direct`, or the id of the server to leave by instead. */
+  exitDown: {
+    kind: "text",
+    column: "exit_down",
+    least: 1,
+    most: 36,
+    first: "wait",
+    edited: true,
+    ru: "если выход не отвечает",
+    en: "if the exit does not answer",
   },
   createdAt: { kind: "moment", column: "created_at", twin: "created_at", ru: "создан", en: "made" },
 } as const satisfies Fields;

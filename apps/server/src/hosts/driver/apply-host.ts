@@ -64,6 +64,12 @@ export async function applyHost(state: DriverState, desiredHost: DesiredHost, to
       if (desired.known) spared.push({ interfaceKey: desired.publicKey, peers: sparing.spared });
     });
   }
+  const exits = wanted.flatMap(({ desired: { isExit, name } }) => (isExit ? [name] : []));
+  if (isGuarded && exits.length > 0) {
+    const up = exits.filter((name) => !conflicts.some((conflict) => conflict.name === name));
+    const failure = await attempt(() => rules.routeExits(up));
+    if (failure !== null) conflicts.push(...up.map((name) => ({ name, reason: "failed" as const, why: failure })));
+  }
   const openingFailure = await attempt(() =>
     carrier.open(machine, opensForwarding ? wanted.map(({ desired }) => desired) : []),
   );

@@ -4,6 +4,7 @@ import type { TunnelProtocol } from "@krug/wireguard/protocol";
 import { incarnation } from "../control.ts";
 import type { HostLook } from "../host.ts";
 import { lifeOf, readRun } from "../life.ts";
+import { orElse } from "../machine.ts";
 import { busyUdpPorts, readUdpSockets } from "../occupied.ts";
 import type { Tools } from "./calls.ts";
 import { remember } from "./known-interfaces.ts";
@@ -18,6 +19,14 @@ export async function readTunnels({ controls }: DriverState, { controlOf }: Tool
     controls.all.map(async ({ type }) => (await controlOf(type).readAll()).map((tunnel) => ({ ...tunnel, type }))),
   );
   return found.flat();
+}
+
+/** These, of every type. */
+export async function readSome({ controls }: DriverState, { controlOf }: Tools, names: readonly string[]) {
+  const found = await Promise.all(
+    names.flatMap((name) => controls.all.map(({ type }) => controlOf(type).read(name).catch(orElse(null)))),
+  );
+  return found.filter((tunnel) => tunnel !== null);
 }
 
 /** Reads everything at once, because a machine may be far away. `likely` are expected there. */

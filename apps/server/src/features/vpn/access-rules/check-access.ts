@@ -1,7 +1,8 @@
 import type { AccessCheckAnswer, PlaceCheckAnswer } from "@krug/contract/vpn/access-rules";
 import { type AccessRule, CLOSED_TCP_PORTS, type Closures, passage } from "@krug/domain/access-rules";
 import type { Entitlement } from "@krug/domain/entitlement";
-import { exitFor } from "@krug/domain/routing-rules";
+import { isoOf } from "@krug/domain/moment";
+import { exitFor, isOwnExit } from "@krug/domain/routing-rules";
 import { accessTargetForPeople, parseAccessTarget } from "@krug/wireguard/access-target";
 import { canonicalAddress, covers, readAddress, requireCidr } from "@krug/wireguard/addresses";
 import { CLOSED_NETWORKS } from "@krug/wireguard/closed-networks";
@@ -115,13 +116,18 @@ export function makeAccessCheck(parts: AccessRuleParts) {
     placeOf: ReadonlyMap<string, Place>,
   ): Promise<AccessCheckAnswer["exits"]> => {
     const services = await catalog.services(db);
+    const now = await parts.exits.now(db);
     return devices.flatMap((device) => {
-      const place = placeOf.get(device.interfaceId)?.interface;
-      if (place?.routing !== "server") return [];
+      const place = placeOf.get(device.interfaceId);
+      if (place?.interface.routing !== "server") return [];
       const chosen = services.filter(({ id }) => device.services.includes(id));
       return addresses.map((address) => {
-        const { service, exit } = exitFor(chosen, place.rest_exit, ({ ips }) => covers(ips, address));
-        return { device: device.name, address, exit, service: service?.name ?? null };
+        const { service, exit } = exitFor(chosen, place.interface.rest_exit, ({ ips }) => covers(ips, address));
+        const found = { device: device.name, address, service: service?.name ?? null };
+        if (isOwnExit(exit)) return { ...found, exit, server: null, downSince: null };
+        if (exit === place.server.id) return { ...found, exit: "direct" as const, server: null, downSince: null };
+        const downSince = isoOf(now.downSince(place.server.id, exit));
+        return { ...found, exit: "server" as const, server: now.name(exit), downSince };
       });
     });
   };

@@ -8,6 +8,7 @@ import type { Audit } from "../../club/audit/index.ts";
 import type { Members } from "../../members/members/index.ts";
 import type { Catalog } from "../catalog/index.ts";
 import type { Configs } from "../configs/index.ts";
+import type { Exits } from "../exits/index.ts";
 import type { Interfaces } from "../interfaces/index.ts";
 import type { Servers } from "../servers/index.ts";
 
@@ -24,6 +25,7 @@ export interface AccessRuleParts {
   interfaces: Interfaces;
   catalog: Catalog;
   configs: Configs;
+  exits: Pick<Exits, "now">;
   /** Each server's own ports that are open to members. */
   openPorts(): HostPort[];
 }

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Language } from "@krug/contract/refusals";
 import type { NewServiceInput, ServiceChangeInput } from "@krug/contract/vpn/catalog";
+import type { Exit } from "@krug/domain/routing-rules";
 import { shownSource } from "@krug/wireguard/list-source";
 import { changedMeanwhile } from "../../../platform/changed-meanwhile.ts";
 import { type Db, lockPlace, type Tx } from "../../../platform/database/database.ts";
@@ -21,19 +22,36 @@ import type { CatalogParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { ServiceRow } from "./table.ts";
 
+/** Of a feature above this one. */
+export interface ExitCheck {
+  /** @throws Refusal if nothing can leave there */
+  refuseUnfit(exit: Exit | undefined): Promise<void>;
+  /** As the audit keeps it. */
+  nameOf(over: Db | Tx, exit: Exit): Promise<string>;
+}
+
 /** Changes services, each change audited. A change of addresses records an event for the configs that contain them. */
-export function makeServiceChanges(parts: CatalogParts) {
-  const { transact, clock, events, audit, usage, sources } = parts;
+export function makeServiceChanges(parts: CatalogParts & { exits: ExitCheck }) {
+  const { transact, clock, events, audit, usage, sources, exits } = parts;
   const refuseTakenName = async (tx: Tx, name: string, ownId?: string) => {
     const bearer = await repository.idNamed(tx, "services", name);
     refuseIf(bearer === undefined || bearer === ownId ? null : "service.name_taken");
   };
   /** Looked up before the transaction: nothing on the network is awaited inside. */
-  const prepared = async (wish: { sources?: readonly string[] | undefined }, language: Language) => {
+  const prepared = async (
+    wish: { sources?: readonly string[] | undefined; exit?: Exit | undefined },
+    language: Language,
+  ) => {
+    await exits.refuseUnfit(wish.exit);
     const keys = wish.sources && checkSources(wish.sources, language);
     if (keys) await sources.prepare(keys);
     return keys;
   };
+
+  const told = async (tx: Tx, row: ServiceRow, keys: readonly string[]) => ({
+    ...shown(row, keys),
+    exit: await exits.nameOf(tx, row.exit),
+  });
 
   return {
     async add(actorId: string, wish: NewServiceInput, language: Language): Promise<ServiceRow> {
@@ -63,7 +81,7 @@ export function makeServiceChanges(parts: CatalogParts) {
         await repository.insertService(parts, tx, fresh);
         await repository.keepTyped(tx, row.id, text);
         await sources.setUses(tx, row.id, keys);
-        await audit.record(tx, { actorId, action: "service.added", target: row.id, after: told(row, keys) });
+        await audit.record(tx, { actorId, action: "service.added", target: row.id, after: await told(tx, row, keys) });
         await events.record(tx, serviceAdded, {
           ...{ serviceId: row.id, name: row.name },
           ticketId: wish.ticketId ?? null,
@@ -81,7 +99,7 @@ export function makeServiceChanges(parts: CatalogParts) {
         const before = (await repository.lockService(tx, id)) ?? refuse("service.not_found");
         const { given, keys: keysBefore } = await compositionOf(parts, tx, before);
         const { mark } = await typedAs(tx, before, []);
-        const now = { ...told(before, []), typed: mark, sources: keysBefore };
+        const now = { ...shown(before, []), typed: mark, sources: keysBefore };
         const fields = changedMeanwhile(now, wish, wish.expected);
         if (fields.length > 0) refuse("service.changed_meanwhile", { fields });
         if (wish.name !== undefined) await refuseTakenName(tx, wish.name, id);
@@ -113,8 +131,8 @@ export function makeServiceChanges(parts: CatalogParts) {
           actorId,
           action: "service.changed",
           target: id,
-          before: told(before, keysBefore),
-          after: told(row, keys),
+          before: await told(tx, before, keysBefore),
+          after: await told(tx, row, keys),
         });
         if (row.ips !== before.ips) await events.record(tx, catalogChanged, serviceChange(before, row));
         if (row.exit !== before.exit) await events.record(tx, exitChanged, { serviceId: id });
@@ -128,7 +146,7 @@ export function makeServiceChanges(parts: CatalogParts) {
         const row = (await repository.lockService(tx, id)) ?? refuse("service.not_found");
         const count = await usage.configsWithService(tx, id);
         if (count > 0) refuse("service.in_use", { count });
-        const before = told(row, (await sources.ofService(tx, id)).keys);
+        const before = await told(tx, row, (await sources.ofService(tx, id)).keys);
         await repository.remove(parts, tx, "services", id);
         await audit.record(tx, { actorId, action: "service.deleted", target: id, before });
       }),
@@ -147,7 +165,7 @@ export async function typedAs(
   return { text, allBut, sources, mark: createHash("sha256").update(`${allBut}:${text}`).digest("base64url") };
 }
 
-const told = ({ name, ips, device_types, all_but, ...row }: ServiceRow, sources: readonly string[]) => ({
+const shown = ({ name, ips, device_types, all_but, ...row }: ServiceRow, sources: readonly string[]) => ({
   name,
   ips: JSON.parse(ips) as unknown,
   allBut: all_but === 1,

@@ -4,7 +4,7 @@ import { refuse } from "../../../platform/refusal.ts";
 import { seesVip } from "../../club/rights/index.ts";
 import type { Interfaces } from "../interfaces/index.ts";
 import { makeDnsChanges } from "./change-dns.ts";
-import { makeServiceChanges, typedAs } from "./change-services.ts";
+import { type ExitCheck, makeServiceChanges, typedAs } from "./change-services.ts";
 import type { Catalog } from "./index.ts";
 import type { CatalogParts } from "./parts.ts";
 import * as repository from "./repository.ts";
@@ -14,6 +14,7 @@ import { dnsAnswer, serviceAnswer } from "./to-answer.ts";
 interface Parts extends CatalogParts {
   catalog: Pick<Catalog, "services" | "dns">;
   interfaces: Pick<Interfaces, "ownNetworks">;
+  exits: ExitCheck;
 }
 
 export function makeCatalogRoutes(parts: Parts): Handlers<Contract["catalog"]> {

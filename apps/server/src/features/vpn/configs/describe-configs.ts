@@ -4,10 +4,9 @@ import { isoOf } from "@krug/domain/moment";
 import { fitsDevice } from "@krug/domain/phone-limit";
 import type { Db } from "../../../platform/database/database.ts";
 import { whileUnchanged } from "../../../platform/database/while-unchanged.ts";
-import type { MemberRow, Members } from "../../members/members/index.ts";
-import type { Catalog } from "../catalog/index.ts";
-import { type Interfaces, type Place, tunnelOf } from "../interfaces/index.ts";
-import type { Traffic } from "../traffic/index.ts";
+import type { MemberRow } from "../../members/members/index.ts";
+import { type Place, tunnelOf } from "../interfaces/index.ts";
+import type { ConfigParts } from "./parts.ts";
 import { keptOf } from "./places.ts";
 import * as repository from "./repository.ts";
 import type { ShownConfig } from "./table.ts";
@@ -31,8 +30,8 @@ export const awaySince = (place: Place | undefined): string | null => {
 };
 
 /** Rows as the contract answers them, with a fixed number of queries. `owner`: the owner of all of them. */
-export function makeDescribe(parts: { interfaces: Interfaces; members: Members; catalog: Catalog; traffic: Traffic }) {
-  const { interfaces, members, catalog, traffic } = parts;
+export function makeDescribe(parts: Pick<ConfigParts, "interfaces" | "members" | "catalog" | "traffic" | "exits">) {
+  const { interfaces, members, catalog, traffic, exits } = parts;
   const partsOf = whileUnchanged(async (db, ids) => {
     const each = ids.split(" ");
     return { chosen: await repository.servicesOf(db, each), statsOf: await traffic.statsOf(db, each) };
@@ -48,6 +47,13 @@ export function makeDescribe(parts: { interfaces: Interfaces; members: Members; 
     const { chosen, statsOf } = await partsOf(db, ids.join(" "));
     const services = new Map((await catalog.services(db)).map((service) => [service.id, service]));
     const moving = rows.filter((row) => row.moves_until !== null).map((row) => row.id);
+    const isRouted = rows.some((row) => places.get(row.interface_id)?.interface.routing === "server");
+    const exitsNow = isRouted ? await exits.now(db) : null;
+    const exitsDown = (place: Place | undefined, ids: readonly string[]) => {
+      if (place?.interface.routing !== "server" || exitsNow === null) return [];
+      const named = [...ids.flatMap((id) => services.get(id)?.exit ?? []), place.interface.rest_exit];
+      return exitsNow.downAmong(place.server.id, named, place.interface.exit_down);
+    };
     const leaves = moving.length === 0 ? null : await keptOf(db, moving);
     return rows.map((row) => {
       const place = places.get(row.interface_id);
@@ -90,6 +96,7 @@ export function makeDescribe(parts: { interfaces: Interfaces; members: Members; 
                 serverName: leftPlace.server.name,
               },
         routing: place?.interface.routing ?? "device",
+        exitsDown: exitsDown(place, serviceIds),
         overPhoneLimit: !fitsDevice(
           { deviceType: row.device_type, routing: place?.interface.routing },
           serviceIds.flatMap((id) => services.get(id) ?? []),

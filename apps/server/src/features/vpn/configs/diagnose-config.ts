@@ -5,6 +5,7 @@ import { entitlement } from "@krug/domain/entitlement";
 import { isoOf } from "@krug/domain/moment";
 import { fitsDevice } from "@krug/domain/phone-limit";
 import { keepsDevicesOff } from "@krug/domain/probe";
+import { isOwnExit } from "@krug/domain/routing-rules";
 import { refuse } from "../../../platform/refusal.ts";
 import { entitlementAnswer, standingOf } from "../../members/members/index.ts";
 import type { Place } from "../interfaces/index.ts";
@@ -29,6 +30,13 @@ export function makeDiagnose(parts: ConfigParts & { probe: Pick<Probe, "of"> }) 
     if (state !== "answers") return null;
     const isOpen = !fromInside || (await othersConnected(db, traffic.counters(db), row, now));
     return isOpen ? Date.parse(since) : null;
+  };
+
+  /** By its name if it is another server. */
+  const restOf = async (place: Place | undefined): Promise<Pick<DiagnosisAnswer, "restExit" | "restExitServer">> => {
+    const exit = place?.interface.routing === "server" ? place.interface.rest_exit : null;
+    if (exit === null || isOwnExit(exit)) return { restExit: exit, restExitServer: null };
+    return { restExit: "server", restExitServer: (await parts.exits.now(db)).name(exit) };
   };
 
   return async (row: ConfigRow, deviceClock: number | null): Promise<DiagnosisAnswer> => {
@@ -73,7 +81,7 @@ export function makeDiagnose(parts: ConfigParts & { probe: Pick<Probe, "of"> }) 
       tunnel,
       applied: row.on_wire === 1,
       fileOutdated,
-      restExit: place?.interface.routing === "server" ? place.interface.rest_exit : null,
+      ...(await restOf(place)),
       lastHandshake,
       receivedLately: lately.received,
       sentLately: lately.sent,

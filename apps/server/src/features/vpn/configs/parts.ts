@@ -10,6 +10,7 @@ import type { ClubSettings, Settings } from "../../club/settings/index.ts";
 import type { Members } from "../../members/members/index.ts";
 import type { Templates } from "../../members/templates/index.ts";
 import type { Catalog } from "../catalog/index.ts";
+import type { Exits } from "../exits/index.ts";
 import type { Interfaces } from "../interfaces/index.ts";
 import type { Traffic } from "../traffic/index.ts";
 import type { ConfigRow } from "./table.ts";
@@ -36,6 +37,7 @@ export interface ConfigParts {
   catalog: Catalog;
   templates: Pick<Templates, "begunWith">;
   traffic: Traffic;
+  exits: Pick<Exits, "now">;
   /** Of a feature above this one: whether a linked account is required. */
   telegram: { isRequired(db: Db, club?: ClubSettings): Promise<boolean> };
 }

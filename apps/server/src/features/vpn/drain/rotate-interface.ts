@@ -8,6 +8,7 @@ import type { Jobs } from "../../../platform/jobs.ts";
 import { Refusal, refuse, refuseBecause } from "../../../platform/refusal.ts";
 import {
   drawProfile,
+  type ExitCheck,
   type InterfaceParts,
   type InterfaceRow,
   makeCreateInterface,
@@ -41,7 +42,9 @@ export type Rotation = ReturnType<typeof makeRotation>;
 export function makeRotation(parts: Parts) {
   const { db, clock, jobs, interfaces, drains } = parts;
   const create = makeCreateInterface(parts);
-  const changes = makeInterfaceChanges(parts);
+  // It changes no exit.
+  const exits: ExitCheck = { refuseUnfit: async () => {}, nameOf: async (_, exit) => exit };
+  const changes = makeInterfaceChanges({ ...parts, exits });
 
   /** Creates one that is up: no device is sent where nobody answers. */
   const upBeside = async (actor: Actor, from: InterfaceRow, wish: RotationInput): Promise<InterfaceRow> => {
@@ -53,7 +56,7 @@ export function makeRotation(parts: Parts) {
       prefix: Number(from.subnet.split("/")[1]),
       ipv6: from.subnet_v6 !== null,
       endpoint: from.endpoint,
-      routed: { routing: from.routing, rest_exit: from.rest_exit },
+      routed: { routing: from.routing, rest_exit: from.rest_exit, exit_down: from.exit_down },
       profile: drawProfile(wish),
     });
     const isSettled = await jobs.settled(jobIds, UP_WITHIN_MS);

@@ -2,6 +2,7 @@ import type { InterfaceChangeInput } from "@krug/contract/vpn/interfaces";
 import type { ColumnsOf } from "@krug/domain/fields/field";
 import { INTERFACE_FIELDS } from "@krug/domain/fields/interface";
 import { reason } from "@krug/domain/reasons";
+import type { Exit, ExitDown } from "@krug/domain/routing-rules";
 import { cidrsOverlap, covers } from "@krug/wireguard/addresses";
 import { type AmneziaProfile, amneziaChange } from "@krug/wireguard/amneziawg";
 import { readEndpointHost } from "@krug/wireguard/endpoint";
@@ -39,9 +40,17 @@ const ADDRESSING = [
   ["ipv6", "subnet_v6"],
 ] as const;
 
+/** Of a feature above this one. */
+export interface ExitCheck {
+  /** @throws Refusal if nothing can leave there */
+  refuseUnfit(exit: Exit | undefined, whenDown: ExitDown | undefined): Promise<void>;
+  /** As the audit keeps it. */
+  nameOf(over: Tx, exit: string): Promise<string>;
+}
+
 /** Staff's changes of an interface, each audited; its machine and the members' files follow. */
-export function makeInterfaceChanges(parts: InterfaceParts) {
-  const { db, transact, clock, sealing, jobs, events, audit, servers, usage } = parts;
+export function makeInterfaceChanges(parts: InterfaceParts & { exits: ExitCheck }) {
+  const { db, transact, clock, sealing, jobs, events, audit, servers, usage, exits } = parts;
 
   const lockIn = async (tx: Tx, serverId: string, id: string): Promise<InterfaceRow> => {
     const row = await repository.lock(tx, id);
@@ -77,6 +86,7 @@ export function makeInterfaceChanges(parts: InterfaceParts) {
     wish: InterfaceChangeInput,
   ): Promise<Changed> => {
     if (wish.routing === "server") await refuseUnroutable(serverId);
+    await exits.refuseUnfit(wish.restExit, wish.exitDown);
     const needsLook = wish.listenPort !== undefined || wish.subnet !== undefined || wish.ipv6 !== undefined;
     const beside = needsLook ? await occupiedBeside(serverId, id) : null;
     return transact(async (tx) => {
@@ -109,6 +119,10 @@ export function makeInterfaceChanges(parts: InterfaceParts) {
         if (count > 0) refuse("interface.subnet_in_use", { field, count });
       }
       const after = { ...before, ...change };
+      const exitsIn = async (of: Partial<InterfaceRow>) => ({
+        ...(change.rest_exit !== undefined && { rest_exit: await exits.nameOf(tx, of.rest_exit ?? "") }),
+        ...(change.exit_down !== undefined && { exit_down: await exits.nameOf(tx, of.exit_down ?? "") }),
+      });
       const told = (of: AmneziaProfile | null) =>
         of === null || differs.fields.length === 0 ? {} : { parameters: textOf(of, differs.fields) };
       await repository.update(parts, tx, id, change);
@@ -116,8 +130,12 @@ export function makeInterfaceChanges(parts: InterfaceParts) {
         actorId: actor.memberId,
         action: "interface.changed",
         target: id,
-        before: { ...Object.fromEntries(changed.map((name) => [name, before[name]])), ...told(profile) },
-        after: { ...change, ...told(next) },
+        before: {
+          ...Object.fromEntries(changed.map((name) => [name, before[name]])),
+          ...told(profile),
+          ...(await exitsIn(before)),
+        },
+        after: { ...change, ...told(next), ...(await exitsIn(change)) },
       });
       const server = (await servers.find(tx, serverId)) ?? refuse("interface.not_found");
       const host = (row: InterfaceRow) => row.endpoint ?? server.endpoint ?? server.default_endpoint;

@@ -19,7 +19,7 @@ import * as repository from "./repository.ts";
 import type { InterfaceRow } from "./table.ts";
 
 export { auditedOf } from "./audited.ts";
-export { makeInterfaceChanges } from "./change-interface.ts";
+export { type ExitCheck, makeInterfaceChanges } from "./change-interface.ts";
 export { makeCreateInterface } from "./create-interface.ts";
 export { endpointMoved, interfaceChanged, interfaceDeleted } from "./events.ts";
 export type { OnMachine as GivenOnMachine, Yielding } from "./given-interface.ts";
@@ -86,6 +86,7 @@ export function makeInterfaces(parts: Parts) {
     ofServer: repository.ofServer,
     everOn: repository.everOn,
     keysEverOn: repository.keysEverOn,
+    keepLinkKeys: repository.keepLinkKeys,
     lock: repository.lock,
     exist: repository.exist,
     assignedTo: repository.assignments.of,

@@ -27,8 +27,18 @@ const ofServerPrepared = prepared((db, { serverId }: { serverId: string }) =>
 export const everOn = (db: Db | Tx, serverId: string): Promise<Pick<InterfaceRow, "id" | "public_key">[]> =>
   tables(db).selectFrom("interfaces").select(["id", "public_key"]).where("server_id", "=", serverId).execute();
 
-export const keysEverOn = async (db: Db | Tx, serverId: string): Promise<string[]> =>
-  (await everOn(db, serverId)).map((row) => row.public_key);
+/** Those of its links to other servers too. */
+export const keysEverOn = async (db: Db | Tx, serverId: string): Promise<string[]> => {
+  const ofLinks = tables(db).selectFrom("exit_link_keys").select("public_key").where("server_id", "=", serverId);
+  return [...(await everOn(db, serverId)), ...(await ofLinks.execute())].map((row) => row.public_key);
+};
+
+export async function keepLinkKeys(tx: Tx, rows: readonly InterfaceTables["exit_link_keys"][]): Promise<void> {
+  await tables(tx)
+    .insertInto("exit_link_keys")
+    .values([...rows])
+    .execute();
+}
 
 /** Locked until the transaction ends, so that one address is assigned once. */
 export const lock = async (tx: Tx, id: string): Promise<InterfaceRow | undefined> => (await locked(tx, { id }))[0];

@@ -13,7 +13,7 @@ import { refuse, refuseBecause } from "../../../platform/refusal.ts";
 import { seesVip } from "../../club/rights/index.ts";
 import { makeAssigning } from "../servers/index.ts";
 import { refuseUnreachable } from "./ask-machine.ts";
-import { type Changed, makeInterfaceChanges } from "./change-interface.ts";
+import { type Changed, type ExitCheck, makeInterfaceChanges } from "./change-interface.ts";
 import { makeCreateInterface } from "./create-interface.ts";
 import { type Interfaces, type Place, placeName } from "./index.ts";
 import type { InterfaceParts, InterfaceUse } from "./parts.ts";
@@ -68,7 +68,7 @@ export function makeShownInterfaces(parts: Parts) {
   };
 }
 
-export function makeInterfaceRoutes(parts: Parts): Handlers<typeof interfacesContract> {
+export function makeInterfaceRoutes(parts: Parts & { exits: ExitCheck }): Handlers<typeof interfacesContract> {
   const { db, jobs, servers, interfaces } = parts;
   const create = makeCreateInterface(parts);
   const changes = makeInterfaceChanges(parts);

@@ -19,6 +19,8 @@ export type InterfaceTables = {
     deleted_at: number | null;
   };
   interface_assignments: { member_id: string; interface_id: string };
+  /** Keys of links between servers: as those of interfaces there ever were. */
+  exit_link_keys: { server_id: string; public_key: string };
   endpoint_addresses: {
     /** The endpoint's. */
     name: string;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { CLOSED_TCP_PORTS } from "@krug/domain/access-rules";
-import type { DesiredPeer } from "@krug/wireguard/interface";
+import type { DesiredInterface, DesiredPeer } from "@krug/wireguard/interface";
 import type { PublicKey } from "@krug/wireguard/keys";
 import type { DesiredHost } from "../../../hosts/host.ts";
 import { groupBy } from "../../../platform/group-by.ts";
@@ -50,7 +50,17 @@ const isSame = (a: PeerColumns, b: PeerColumns) =>
  * Computes servers' desired state. It is cached with a fingerprint of everything that decides it: while that does not change,
  * which one statement shows, no rows are read and no secret is opened.
  */
-export function makeDesired({ db, log, interfaces, configs, members, routing, probe, openPorts }: ReconcilerParts) {
+export function makeDesired({
+  db,
+  log,
+  interfaces,
+  configs,
+  members,
+  routing,
+  probe,
+  exits,
+  openPorts,
+}: ReconcilerParts) {
   const kept = new Map<string, Cached>();
 
   /** Peers of rows. One that cannot be opened (a damaged or foreign secret) is left out: it takes no other peer off the wire. */
@@ -97,7 +107,11 @@ export function makeDesired({ db, log, interfaces, configs, members, routing, pr
   const build = async (
     fingerprint: string,
     places: ReadonlyMap<string, Place>,
-    { rest, unknown }: { rest: Omit<DesiredHost, "interfaces">; unknown: readonly UnknownPeerRow[] },
+    {
+      rest,
+      links,
+      unknown,
+    }: { rest: Omit<DesiredHost, "interfaces">; links: DesiredInterface[]; unknown: readonly UnknownPeerRow[] },
     before: Cached | undefined,
   ): Promise<Omit<Cached, "accessBy" | "rules">> => {
     const living = await configs.onInterfaces(db, [...places.keys()]);
@@ -114,7 +128,7 @@ export function makeDesired({ db, log, interfaces, configs, members, routing, pr
     const active = interfacesOf(places).filter((row) => row.is_active === 1);
     return {
       fingerprint,
-      wish: { interfaces: await Promise.all(active.map(interfaceOf)), ...rest },
+      wish: { interfaces: [...(await Promise.all(active.map(interfaceOf))), ...links], ...rest },
       peers: new Map(
         wanted.map(({ row, peer }) => {
           const { interface_id, place_of, public_key, sealed_preshared_key, address, address_v6 } = row;
@@ -142,14 +156,17 @@ export function makeDesired({ db, log, interfaces, configs, members, routing, pr
       access,
       opensForwarding: server.opens_forwarding === 1,
     };
+    const links = (await exits.interfacesOn(db, server)).filter(
+      ({ isExit }) => !isExit || access.routing !== undefined,
+    );
     // An interface's conflict in the last run decides nothing.
     const places = rows.map((row) => ({ ...row, conflict: null }));
     const fingerprint = createHash("sha256")
-      .update(JSON.stringify([places, rest, unknown]))
+      .update(JSON.stringify([places, rest, links, unknown]))
       .update(peersBy)
       .digest("base64");
     const built =
-      before?.fingerprint === fingerprint ? before : await build(fingerprint, here, { rest, unknown }, before);
+      before?.fingerprint === fingerprint ? before : await build(fingerprint, here, { rest, links, unknown }, before);
     const now: Cached = Object.assign(built, { accessBy, rules: { revision, access } });
     kept.set(server.id, now);
     const note = () => {

@@ -136,6 +136,7 @@ export function makeWholeServer(
       await configs.noteCounted(tx, counted);
       for (const row of rows)
         if (row.conflict !== conflictOf(row)) await interfaces.update(tx, row.id, { conflict: conflictOf(row) });
+      await parts.exits.noteConflicts(tx, server, (name) => conflicts.get(name) ?? null);
       await accessRules.noteOnServer(tx, server.id, { revision: desired.revision, failure: applied.firewallFailure });
       await servers.update(tx, server.id, { reconciled_at: parts.clock.now().getTime() });
     };

@@ -1,7 +1,8 @@
-import { type Exit, inOrderOfExits } from "@krug/domain/routing-rules";
+import { type Exit, type ExitDown, inOrderOfExits } from "@krug/domain/routing-rules";
 import { minimalCidrs } from "@krug/wireguard/addresses";
 import type { DesiredRouting } from "../../../hosts/host.ts";
 import { groupBy } from "../../../platform/group-by.ts";
+import type { ExitsOf } from "../exits/index.ts";
 
 /** A device on an interface whose server routes. */
 export interface RoutedDevice {
@@ -9,8 +10,9 @@ export interface RoutedDevice {
   sources: readonly string[];
   serviceIds: readonly string[];
   resolvers: readonly string[];
-  /** Of its interface. */
+  /** Of its interface, both. */
   rest: Exit;
+  whenDown: ExitDown;
 }
 
 interface RoutedService {
@@ -38,7 +40,15 @@ export function routingBy(
   interfaces: readonly string[],
   devices: readonly RoutedDevice[],
   services: readonly RoutedService[],
+  exits: ExitsOf,
 ): DesiredRouting {
+  /** One rule for those whose interfaces choose alike while the exit does not answer. */
+  const leaving = (some: readonly RoutedDevice[], exitOf: (device: RoutedDevice) => Exit, networks: string[] | null) =>
+    [...groupBy(some, (device) => exits.resolve(exitOf(device), device.whenDown))].map(([exit, those]) => ({
+      sources: sourcesOf(those),
+      networks,
+      exit,
+    }));
   const choosers = new Map<string, RoutedDevice[]>();
   for (const device of devices)
     for (const id of device.serviceIds) {
@@ -53,15 +63,17 @@ export function routingBy(
       onlyDns: true as const,
       exit: "direct" as const,
     })),
-    ...inOrderOfExits(services).map(({ id, ips, exit }) => ({
-      sources: sourcesOf(choosers.get(id) ?? []),
-      networks: networksOf(ips),
-      exit,
-    })),
+    ...inOrderOfExits(services).flatMap(({ id, ips, exit }) =>
+      leaving(choosers.get(id) ?? [], () => exit, networksOf(ips)),
+    ),
     // What no rule names is closed.
-    { sources: sourcesOf(devices.filter(({ rest }) => rest === "direct")), networks: null, exit: "direct" as const },
+    ...leaving(devices, ({ rest }) => rest, null).filter(({ exit }) => exit !== "closed"),
   ];
-  return { interfaces: [...interfaces], rules: rules.filter(({ sources }) => sources.length > 0) };
+  return {
+    interfaces: [...interfaces],
+    rules: rules.filter(({ sources }) => sources.length > 0),
+    ...(exits.links.length > 0 && { links: exits.links }),
+  };
 }
 
 const sourcesOf = (devices: readonly RoutedDevice[]) => devices.flatMap(({ sources }) => sources).sort();

@@ -5,6 +5,7 @@ import type { Jobs } from "../../../platform/jobs.ts";
 import { type AccessRules, applyAccessRules } from "../access-rules/index.ts";
 import { type Catalog, catalogChanged, exitChanged } from "../catalog/index.ts";
 import { type Configs, configChoiceChanged } from "../configs/index.ts";
+import { type Exits, exitsChanged } from "../exits/index.ts";
 import { type Interfaces, interfaceChanged, type Place } from "../interfaces/index.ts";
 import { laneOf, type ServerRow } from "../servers/index.ts";
 import { type RoutedDevice, routingBy } from "./desired.ts";
@@ -20,11 +21,12 @@ interface Parts {
   catalog: Catalog;
   configs: Configs;
   accessRules: Pick<AccessRules, "desiredOn" | "revision">;
+  exits: Pick<Exits, "of" | "comingTo">;
 }
 
 /** What servers let members reach and, where they route, by which exit it leaves (decisions, section 16). */
 export function makeRouting(parts: Parts) {
-  const { events, jobs, interfaces, catalog, configs, accessRules } = parts;
+  const { events, jobs, interfaces, catalog, configs, accessRules, exits } = parts;
 
   /** Has servers load what changed: those with an interface that routes and fits. */
   const spread = async (tx: Tx, fits: (place: Place) => boolean = () => true): Promise<void> => {
@@ -40,6 +42,7 @@ export function makeRouting(parts: Parts) {
   };
   events.on(catalogChanged, (tx) => spread(tx));
   events.on(exitChanged, (tx) => spread(tx));
+  events.on(exitsChanged, (tx, { entryIds }) => spread(tx, (place) => entryIds.includes(place.server.id)));
   events.on(configChoiceChanged, (tx, { interfaceIds }) =>
     spread(tx, (place) => interfaceIds.includes(place.interface.id)),
   );
@@ -50,7 +53,7 @@ export function makeRouting(parts: Parts) {
     const places = [...(await interfaces.placesOn(db, server)).values()].filter(isRouted);
     if (places.length === 0) return undefined;
     const ids = places.map((place) => place.interface.id);
-    const restOf = new Map(places.map((place) => [place.interface.id, place.interface.rest_exit]));
+    const ofInterface = new Map(places.map((place) => [place.interface.id, place.interface]));
     const rows = await configs.onInterfaces(db, ids);
     const chosen = await configs.servicesOf(db, [...new Set(rows.map((row) => row.place_of ?? row.id))]);
     const resolvers = new Map((await catalog.dns(db)).map(({ id, ips }) => [id, ips]));
@@ -58,14 +61,15 @@ export function makeRouting(parts: Parts) {
       sources: [row.address, ...(row.address_v6 === null ? [] : [row.address_v6])],
       serviceIds,
       resolvers: (dnsId === null ? undefined : resolvers.get(dnsId)) ?? [],
-      rest: restOf.get(row.interface_id) ?? "closed",
+      rest: ofInterface.get(row.interface_id)?.rest_exit ?? "closed",
+      whenDown: ofInterface.get(row.interface_id)?.exit_down ?? "wait",
     });
     const devices = [
       ...rows.map((row) => deviceOf(row, chosen.get(row.place_of ?? row.id) ?? [], row.dns_id)),
       ...(await configs.unknownPeers.on(db, ids)).map((row) => deviceOf(row, [], null)),
     ];
     const names = places.map((place) => place.interface.interface_name);
-    return routingBy(names, devices, await catalog.services(db));
+    return routingBy(names, devices, await catalog.services(db), await exits.of(db, server));
   };
 
   return {
@@ -75,7 +79,11 @@ export function makeRouting(parts: Parts) {
     async desiredOn(db: Db, server: ServerRow): Promise<{ revision: number; access: DesiredAccess }> {
       const { revision, access } = await accessRules.desiredOn(db, server);
       const routing = await routingOn(db, server);
-      return { revision, access: routing === undefined ? access : { ...access, routing } };
+      const decided = await exits.comingTo(db, server);
+      return {
+        revision,
+        access: { ...access, ...(decided.length > 0 && { decided }), ...(routing !== undefined && { routing }) },
+      };
     },
   };
 }

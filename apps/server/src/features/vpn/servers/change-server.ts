@@ -26,7 +26,7 @@ interface NewPassword {
 
 /** An admin's changes of the servers, each audited. */
 export function makeServerChanges(parts: ServerCallParts, connections: Connections) {
-  const { db, transact, clock, events, audit, jobs, panelId, localHost, sealing, usage, remotes } = parts;
+  const { db, transact, clock, events, audit, jobs, panelId, localHost, sealing, usage, remotes, exits } = parts;
 
   /** A running panel has this machine as its own: deleted, it would be a server again within a minute. */
   const isLive = (server: ServerRow) =>
@@ -59,8 +59,9 @@ export function makeServerChanges(parts: ServerCallParts, connections: Connectio
     const server = (await repository.lock(tx, id)) ?? refuse("server.not_found");
     const configs = (await usage.byServer(tx, true)).get(id)?.configs ?? 0;
     const hasOthers = (await repository.all(tx)).some((other) => other.id !== id && other.is_setup_complete === 1);
-    const why = whyNotDeleted(server, { isLive: isLive(server), configs, hasOthers });
-    return why === null ? server : refuse(why, { count: configs });
+    const users = await exits.usersOf(tx, id);
+    const why = whyNotDeleted(server, { isLive: isLive(server), configs, hasOthers, isExit: users.length > 0 });
+    return why === null ? server : refuse(why, { count: configs, names: users.join(", ") });
   };
 
   return {

@@ -48,6 +48,13 @@ export interface ServerParts {
 /** What staff's calls about servers need in addition. */
 export interface ServerCallParts extends ServerParts {
   members: Members;
+  /** Of a feature above this one. */
+  exits: {
+    /** What leaves by this server, for people. */
+    usersOf(over: Db | Tx, serverId: string): Promise<string[]>;
+    /** The servers by which anything leaves. */
+    usedAmong(over: Db): Promise<ReadonlySet<string>>;
+  };
   usage: {
     /** By server id; absent without interfaces. */
     byServer(over: Db | Tx, withVip: boolean): Promise<Map<string, ServerUse>>;

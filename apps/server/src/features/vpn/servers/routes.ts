@@ -29,7 +29,7 @@ interface Parts extends ServerCallParts {
 }
 
 export function makeServerRoutes(parts: Parts): Handlers<typeof serversContract> {
-  const { db, clock, members, usage, servers, securityGate } = parts;
+  const { db, clock, members, usage, servers, securityGate, exits } = parts;
   const machines = makeMachines({ ...parts, ...servers, countryOf: securityGate.countryOf });
   const changes = makeServerChanges(parts, servers.connections);
   const add = makeAddServer(parts, servers.connections);
@@ -44,6 +44,7 @@ export function makeServerRoutes(parts: Parts): Handlers<typeof serversContract>
   const describe = async (rows: readonly ServerRow[], withVip: boolean): Promise<ServerAnswer[]> => {
     const uses = await usage.byServer(db, withVip);
     const assigned = await repository.assignments.counts(db, withVip ? null : members.visibleIds(db, false));
+    const used = await exits.usedAmong(db);
     const ready = (await repository.all(db)).filter((row) => row.is_setup_complete === 1);
     const now = clock.now().getTime();
     return rows.map((row) => {
@@ -97,6 +98,7 @@ export function makeServerRoutes(parts: Parts): Handlers<typeof serversContract>
           isLive: changes.isLive(row),
           configs: use?.configs ?? 0,
           hasOthers: ready.some(({ id }) => id !== row.id),
+          isExit: used.has(row.id),
         }),
       };
     });

@@ -39,10 +39,11 @@ test.each([
   [null, 0, { isLive: false, configs: 0 }],
   ["server.in_use", 0, { isLive: false, configs: 1 }],
   ["server.is_main", 1, { isLive: false, configs: 0 }],
+  ["server.is_exit", 0, { isLive: false, configs: 1, isExit: true }],
   // No other server could be the main one.
   [null, 1, { isLive: false, configs: 0, hasOthers: false }],
   ["server.is_local", 1, { isLive: true, configs: 1 }],
   ["server.is_local", 0, { isLive: true, configs: 0 }],
 ] as const)("what keeps a server: %s (main: %i, %j)", (reason, is_main, about) => {
-  expect(whyNotDeleted({ is_main }, { hasOthers: true, ...about })).toBe(reason);
+  expect(whyNotDeleted({ is_main }, { hasOthers: true, isExit: false, ...about })).toBe(reason);
 });

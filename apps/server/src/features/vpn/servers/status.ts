@@ -39,13 +39,14 @@ export function statusOf(server: ServerRow, now: number): ServerAnswer["status"]
 
 /**
  * `isLive`: a running panel has this machine as its own, and would make it a server again. `hasOthers`: another server could be
- * the main one.
+ * the main one. `isExit`: others' traffic leaves by it.
  */
 export function whyNotDeleted(
   server: Pick<ServerRow, "is_main">,
-  { isLive, configs, hasOthers }: { isLive: boolean; configs: number; hasOthers: boolean },
+  { isLive, configs, hasOthers, isExit }: { isLive: boolean; configs: number; hasOthers: boolean; isExit: boolean },
 ): ServerAnswer["whyNotDeleted"] {
   if (isLive) return "server.is_local";
   if (server.is_main === 1 && hasOthers) return "server.is_main";
+  if (isExit) return "server.is_exit";
   return configs > 0 ? "server.in_use" : null;
 }

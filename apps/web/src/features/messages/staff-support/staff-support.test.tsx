@@ -573,6 +573,7 @@ describe("a device's diagnosis, as its member would see it now", () => {
     receivedLately: 0,
     sentLately: 592,
     restExit: null,
+    restExitServer: null,
     clockAhead: null,
     ...about,
   });

@@ -53,7 +53,13 @@ export function CheckResult({ checked }: { checked: Checked }) {
         </ul>
       )}
       {obstacle === null &&
-        [...new Set(exits.map(({ device, exit, service }) => check.exits[exit](device, service)))].map((line) => (
+        [
+          ...new Set(
+            exits.map(({ device, exit, service, server, downSince }) =>
+              check.exits[exit](device, service, server ?? "", downSince !== null),
+            ),
+          ),
+        ].map((line) => (
           <p key={line} className={classes.quiet}>
             {line}
           </p>

@@ -318,8 +318,20 @@ test.each([
   ["no such domain", { verdict: "closed", failure: "not_found", places: [] }, ["Домен не найден."]],
   [
     "by exits",
-    { exits: [{ device: "iphone", address: "203.0.113.7", exit: "closed", service: null }] },
-    [/^iphone: закрыто, как весь трафик/],
+    {
+      exits: [
+        { device: "iphone", address: "203.0.113.7", exit: "closed", server: null, downSince: null, service: null },
+        {
+          device: "mac",
+          address: "203.0.113.7",
+          exit: "server",
+          server: "Хельсинки",
+          downSince: null,
+          service: "YouTube",
+        },
+      ],
+    },
+    [/^iphone: закрыто, как весь трафик/, "mac: выход «Хельсинки», сервис «YouTube»."],
   ],
   ["outside the tunnel", { beside: ["tv"] }, [/^Мимо VPN, без правил: tv\./]],
 ] as [string, Partial<Checked>, (string | RegExp)[]][])(

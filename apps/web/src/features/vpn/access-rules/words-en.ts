@@ -121,6 +121,8 @@ export const rules: typeof rulesRu = {
         `${device}: leaves straight from the server${service === null ? ", like other traffic" : `, service “${service}”`}.`,
       closed: (device, service) =>
         `${device}: closed${service === null ? ", like all traffic except the chosen services" : ` by the service “${service}”`}.`,
+      server: (device, service, exit, isDown) =>
+        `${device}: exit “${exit}”${service === null ? ", like other traffic" : `, service “${service}”`}${isDown ? ". It does not answer now" : ""}.`,
     },
     rule: {
       blacklist: (target, whom) => `Blacklist: ${target}, ${whom}.`,

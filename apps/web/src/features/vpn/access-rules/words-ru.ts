@@ -124,6 +124,8 @@ export const rules = {
         `${device}: выходит напрямую с сервера${service === null ? ", как остальной трафик" : `, сервис «${service}»`}.`,
       closed: (device: string, service: string | null) =>
         `${device}: закрыто${service === null ? ", как весь трафик, кроме выбранных сервисов" : ` сервисом «${service}»`}.`,
+      server: (device: string, service: string | null, exit: string, isDown: boolean) =>
+        `${device}: выход «${exit}»${service === null ? ", как остальной трафик" : `, сервис «${service}»`}${isDown ? ". Сейчас он не отвечает" : ""}.`,
     },
     rule: {
       blacklist: (target: string, whom: string) => `Чёрный список: ${target}, ${whom}.`,

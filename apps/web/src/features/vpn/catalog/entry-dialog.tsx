@@ -1,7 +1,7 @@
 import type { Api } from "@krug/contract/api";
 import { MOST_LETTERS } from "@krug/domain/catalog-rules";
 import { PHONE_ADDRESS_LIMIT } from "@krug/domain/phone-limit";
-import { EXITS } from "@krug/domain/routing-rules";
+import { EXITS, isOwnExit } from "@krug/domain/routing-rules";
 import { MOST_SOURCES } from "@krug/domain/source-rules";
 import { readSource } from "@krug/wireguard/list-source";
 import { Checkbox, Textarea, TextInput } from "@mantine/core";
@@ -311,7 +311,10 @@ function EntryForm({ kind, entry, wished, onClose }: Props & { entry: Typed | nu
             label={edit.exit}
             value={values.exit}
             onChange={(exit) => set({ exit })}
-            choices={EXITS.map((value) => ({ value, label: edit.exits[value] }))}
+            choices={[
+              ...EXITS.map((value) => ({ value: value as string, label: edit.exits[value] })),
+              ...(isOwnExit(values.exit) ? [] : [{ value: values.exit, label: edit.otherServer }]),
+            ]}
           />
           <p className={classes.hint}>{edit.exitMore}</p>
         </div>

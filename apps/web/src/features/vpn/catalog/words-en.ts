@@ -52,6 +52,7 @@ export const catalog = {
     ipsDns: "IP addresses, comma-separated",
     exit: "Exit",
     exits: { direct: "Straight", closed: "Closed" },
+    otherServer: "By another server",
     exitMore: "For interfaces where the server decides. A closed service opens for nobody who has chosen it.",
     scope: "Goes through the VPN",
     these: "These addresses",

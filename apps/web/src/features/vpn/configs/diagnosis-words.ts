@@ -117,7 +117,11 @@ export function factsOf(seen: Diagnosis, { words, text, language }: Speech, rela
     [facts.since(clock(latelyFrom(checkedMs))), facts.traffic(size(seen.receivedLately), size(seen.sentLately))],
     [facts.file, seen.fileOutdated ? facts.outdated : facts.current],
   ];
-  if (seen.restExit !== null) pairs.push([facts.rest, facts.exits[seen.restExit]]);
+  if (seen.restExit !== null)
+    pairs.push([
+      facts.rest,
+      seen.restExit === "server" ? facts.exitBy(seen.restExitServer ?? "") : facts.exits[seen.restExit],
+    ]);
   if (seen.clockAhead !== null) pairs.push([facts.clock, clockWords(seen.clockAhead, words)]);
   return pairs;
 }

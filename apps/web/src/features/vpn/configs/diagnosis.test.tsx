@@ -29,6 +29,7 @@ const diagnosis = (about: Partial<Diagnosis> = {}): Diagnosis => ({
   receivedLately: 0,
   sentLately: 592,
   restExit: null,
+  restExitServer: null,
   clockAhead: 800,
   ...about,
 });

@@ -1,4 +1,4 @@
-import { EXITS, ROUTINGS } from "@krug/domain/routing-rules";
+import { EXITS, isOwnExit, ROUTINGS } from "@krug/domain/routing-rules";
 import { mtuForPath } from "@krug/wireguard/path-mtu";
 import { Checkbox, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
@@ -75,6 +75,7 @@ export function EditDialog({ row, server, onClose, onSaved }: Props) {
     takesNew: "",
     routing: "",
     restExit: "",
+    exitDown: "",
     amneziawg: kinds.wrong,
   };
   const { form, values, set, draft, seen, conflict, ...saving } = useEditForm({
@@ -209,7 +210,10 @@ export function EditDialog({ row, server, onClose, onSaved }: Props) {
           label={words.restExit}
           value={values.restExit}
           onChange={(restExit) => set({ restExit })}
-          choices={EXITS.map((value) => ({ value, label: words.exits[value] }))}
+          choices={[
+            ...EXITS.map((value) => ({ value: value as string, label: words.exits[value] })),
+            ...(isOwnExit(seen.restExit) ? [] : [{ value: seen.restExit, label: words.otherServer }]),
+          ]}
         />
       )}
       {seen.amneziawg !== null && (
@@ -240,7 +244,7 @@ function spoken(field: Field, row: Interface, words: Words): [string, string] {
     ];
   const label = { ...words, isActive: words.active, listenPort: words.port }[field];
   if (field === "routing") return [label, words.routings[row.routing]];
-  if (field === "restExit") return [label, words.exits[row.restExit]];
+  if (field === "restExit") return [label, isOwnExit(row.restExit) ? words.exits[row.restExit] : words.otherServer];
   if (typeof value === "boolean") return [label, value ? words.yes : words.no];
   return [label, String(value ?? words.byDefault)];
 }

@@ -16,6 +16,7 @@ export interface Form {
   takesNew: boolean;
   routing: Interface["routing"];
   restExit: Interface["restExit"];
+  exitDown: Interface["exitDown"];
   /** Keyed as in a config file; empty for a plain interface. */
   amneziawg: Texts;
 }
@@ -36,6 +37,7 @@ export const formOf = (row: Interface): Form => ({
   takesNew: row.takesNew,
   routing: row.routing,
   restExit: row.restExit,
+  exitDown: row.exitDown,
   amneziawg: row.amneziawg?.parameters ?? {},
 });
 
@@ -86,6 +88,7 @@ export function changeOf(row: Interface, form: Form): Change {
     takesNew: form.takesNew,
     routing: form.routing,
     restExit: form.restExit,
+    exitDown: form.exitDown,
     amneziawg: Object.fromEntries(keys.map((key) => [key, form.amneziawg[key]?.trim() ?? ""])),
   };
   const fields = (Object.keys(wished) as Field[]).filter((field) =>

@@ -400,7 +400,8 @@ test("a form names its wrong fields and sends only the differences, with what wa
     isActive: true,
     takesNew: true,
     routing: "device" as const,
-    restExit: "direct" as const,
+    restExit: "direct",
+    exitDown: "wait",
     amneziawg: {},
   };
   expect([...wrongFields(bad, seen)].sort()).toEqual(["endpoint", "mtu", "name", "port", "subnet"]);

@@ -189,6 +189,8 @@ export const interfaces = {
     },
     restExit: "Other traffic than the chosen services",
     exits: { direct: "Straight from the server", closed: "Closed" },
+    otherServer: "By another server",
+    exitDown: "If the exit does not answer",
     active: "The interface is on",
     activeHint: "When it is off, it is removed from the server; its configs and addresses are kept.",
     download: (count: number) => `The file becomes outdated on ${devices(count)}`,

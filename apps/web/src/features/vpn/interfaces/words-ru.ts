@@ -191,6 +191,8 @@ export const interfaces = {
     },
     restExit: "Остальной трафик, кроме выбранных сервисов",
     exits: { direct: "Напрямую с сервера", closed: "Закрыт" },
+    otherServer: "Через другой сервер",
+    exitDown: "Если выход не отвечает",
     active: "Интерфейс работает",
     activeHint: "Выключенный уходит с сервера, конфиги и адреса на нём сохраняются.",
     download: (count: number) => `Файл устареет на ${devices(count)}`,

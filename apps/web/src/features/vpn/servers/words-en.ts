@@ -352,6 +352,8 @@ export const servers = {
     why: {
       "server.is_local": "The panel runs on this server, so it would reappear. LOCAL_SERVER=off turns it off.",
       "server.is_main": "This is the main server. Make another one the main server first.",
+      "server.is_exit":
+        "Traffic of other servers leaves by this one. Choose another exit for services and interfaces first.",
       "server.in_use": (count: number) =>
         `There are ${configs(count)} on it. Move them to another server or delete them.`,
     },

@@ -167,6 +167,7 @@ export const diagnosis = {
   facts: {
     rest: "Besides the chosen services",
     exits: { direct: "straight from the server", closed: "nothing opens" },
+    exitBy: (name: string) => `by the server “${name}”`,
     subscription: "Subscription",
     rights: {
       blocked: "access is blocked",

@@ -171,6 +171,7 @@ export const diagnosis = {
   facts: {
     rest: "Кроме выбранных сервисов",
     exits: { direct: "напрямую с сервера", closed: "ничего не открывается" },
+    exitBy: (name: string) => `через сервер «${name}»`,
     subscription: "Подписка",
     rights: {
       blocked: "доступ заблокирован",

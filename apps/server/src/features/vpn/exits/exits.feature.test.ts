@@ -1,0 +1,216 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { auditOf } from "../../../../testing/audit-of.ts";
+import { configInput } from "../../../../testing/config-input.ts";
+import type { FakeHost } from "../../../../testing/fake-host.ts";
+import type { FakeVps } from "../../../../testing/fake-remotes.ts";
+import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
+
+const [HELSINKI_AT, RIGA_AT] = ["203.0.113.9", "203.0.113.19"];
+
+let club: Club;
+let admin: Person;
+let anna: Person;
+let helsinki: { id: string; vps: FakeVps };
+let riga: { id: string; vps: FakeVps };
+let place: { serverId: string; id: string };
+let video: string;
+let device: { id: string; address: string };
+beforeEach(async () => {
+  club = await startClub();
+  admin = await club.admin();
+  anna = await club.member({ username: "anna" });
+  helsinki = await rent("Хельсинки", HELSINKI_AT);
+  riga = await rent("Рига", RIGA_AT);
+  const tunnels = (await club.as(admin).call("GET /admin/servers/interfaces", { query: {} })).body;
+  const tunnel = tunnels.find(({ serverId }) => ![helsinki.id, riga.id].includes(serverId));
+  place = { serverId: tunnel?.serverId ?? "", id: tunnel?.id ?? "" };
+  const made = await club.as(admin).call("POST /services", { body: { name: "Video", ips: ["203.0.113.0/24"] } });
+  video = made.body.id;
+  const config = await club
+    .as(anna)
+    .call("POST /vpn/configs", { body: await configInput(club, anna, { services: [video] }) });
+  const [row] = await club.app.parts.configs.byIds(club.db, [config.body.id]);
+  device = { id: config.body.id, address: row?.address ?? "" };
+});
+afterEach(() => club.stop());
+
+const rent = async (name: string, at: string) => {
+  const vps = club.remotes.rent(at);
+  const credentials = { host: at, port: 22, username: "root", password: "right" };
+  const { body } = await club.as(admin).send("POST", "/api/admin/servers", { name, credentials });
+  const { id } = body as { id: string };
+  for (const step of ["install-docker", "install-wireguard", "configure-wireguard"] as const)
+    await club.as(admin).call(`POST /admin/servers/{id}/${step}`, { params: { id } });
+  return { id, vps };
+};
+const change = (body: { routing?: "device" | "server"; restExit?: string; exitDown?: string }) =>
+  club.as(admin).call("PUT /admin/wireguard/{serverId}/interfaces/{id}", { params: place, body });
+const leaveBy = (exit: string) => club.as(admin).call("PUT /services/{id}", { params: { id: video }, body: { exit } });
+const exits = async () => (await club.as(admin).call("GET /admin/exits")).body;
+const card = async () => (await club.as(anna).call("GET /vpn/configs", { query: {} })).body[0];
+/** Where anna's service and the rest leave, as the entry's machine has it. */
+const leaves = () =>
+  (club.host.access.routing?.rules ?? []).flatMap(({ onlyDns, networks, exit }) =>
+    onlyDns ? [] : [[networks === null ? "rest" : "video", exit]],
+  );
+const peerOf = (host: FakeHost, name: string) => host.interfaces.get(name)?.peers[0];
+/** The exit has sent something, and the panel looks. */
+const hears = async (name = "exit2") => {
+  await club.app.parts.exits.timed[1]?.run();
+  const peer = peerOf(club.host, name);
+  if (peer) peer.rxBytes += 32;
+  await club.app.parts.exits.timed[1]?.run();
+  await club.settle();
+};
+const silent = async () => {
+  await club.app.parts.exits.timed[1]?.run();
+  club.clock.advance(31_000);
+  await club.app.parts.exits.timed[1]?.run();
+  await club.settle();
+};
+
+describe("a service that leaves by another server", () => {
+  test("gets a link between both machines, and leaves by it", async () => {
+    await change({ routing: "server" });
+    expect((await leaveBy(helsinki.id)).body.exit).toBe(helsinki.id);
+    await club.settle();
+    expect((await exits()).links).toMatchObject([
+      { entryId: place.serverId, exitId: helsinki.id, exitName: "Хельсинки", state: "making", problems: [] },
+    ]);
+    const exit = helsinki.vps.host.interfaces.get("entry2");
+    const entry = club.host.interfaces.get("exit2");
+    expect(peerOf(club.host, "exit2")).toMatchObject({
+      publicKey: exit?.publicKey,
+      allowedIps: ["0.0.0.0/0", "::/0"],
+      hasEndpoint: true,
+      persistentKeepalive: 10,
+    });
+    expect(peerOf(helsinki.vps.host, "entry2")).toMatchObject({
+      publicKey: entry?.publicKey,
+      allowedIps: ["198.18.0.10/32"],
+    });
+    expect(helsinki.vps.host.access.decided).toEqual(["entry2"]);
+    expect(club.host.access.routing?.links).toEqual([{ number: 2, name: "exit2", mtu: null }]);
+    expect(leaves()).toEqual([
+      ["video", 2],
+      ["rest", "direct"],
+    ]);
+    await hears();
+    expect((await exits()).links).toMatchObject([{ state: "up", downSince: null }]);
+  });
+
+  test("the link goes when nothing names it any more", async () => {
+    await change({ routing: "server", restExit: helsinki.id });
+    await club.settle();
+    expect([...club.host.interfaces.keys()]).toContain("exit2");
+    await change({ restExit: "direct" });
+    await club.settle();
+    expect((await exits()).links).toEqual([]);
+    expect([[...club.host.interfaces.keys()], [...helsinki.vps.host.interfaces.keys()]].flat()).not.toContain("exit2");
+    expect([...helsinki.vps.host.interfaces.keys()]).not.toContain("entry2");
+  });
+
+  test("keys are replaced after 30 days, and at once when the exit has moved", async () => {
+    await change({ routing: "server", restExit: helsinki.id });
+    await club.settle();
+    const keys = () => [
+      club.host.interfaces.get("exit2")?.publicKey,
+      helsinki.vps.host.interfaces.get("entry2")?.publicKey,
+    ];
+    const settle = async () => {
+      await club.app.parts.exits.settle();
+      await club.settle();
+    };
+    const first = keys();
+    await settle();
+    expect(keys()).toEqual(first);
+    const moved = { params: { id: helsinki.id }, body: { endpoint: "203.0.113.77" } };
+    await club.as(admin).call("PUT /admin/servers/{id}", moved);
+    await club.settle();
+    const second = keys();
+    for (const key of first) expect(second).not.toContain(key);
+    club.clock.advance(30 * 86_400_000);
+    await settle();
+    for (const key of second) expect(keys()).not.toContain(key);
+  });
+});
+
+describe("while the exit does not answer", () => {
+  beforeEach(async () => {
+    await change({ routing: "server", restExit: helsinki.id });
+    await club.settle();
+    await hears();
+  });
+
+  test("it is waited for, and the card says so", async () => {
+    expect(await card()).toMatchObject({ exitsDown: [] });
+    await silent();
+    expect(leaves()).toEqual([
+      ["video", "direct"],
+      ["rest", 2],
+    ]);
+    expect(await card()).toMatchObject({ exitsDown: [{ server: "Хельсинки", instead: "wait", other: null }] });
+    await hears();
+    expect(await card()).toMatchObject({ exitsDown: [] });
+  });
+
+  test("or traffic leaves straight, or by a third server, as the interface says", async () => {
+    await change({ exitDown: "direct" });
+    await silent();
+    expect(leaves().at(-1)).toEqual(["rest", "direct"]);
+    expect(await card()).toMatchObject({ exitsDown: [{ instead: "direct" }] });
+    await change({ exitDown: riga.id });
+    await club.settle();
+    // The third one does not answer yet either.
+    expect(leaves().at(-1)).toEqual(["rest", 2]);
+    await hears("exit3");
+    expect(leaves().at(-1)).toEqual(["rest", 3]);
+    expect(await card()).toMatchObject({ exitsDown: [{ server: "Хельсинки", instead: "other", other: "Рига" }] });
+    await hears();
+    expect(leaves().at(-1)).toEqual(["rest", 2]);
+  });
+
+  test("'would X reach Y' names the exit", async () => {
+    const check = async () =>
+      (await club.as(admin).call("GET /admin/rules/check", { query: { userId: anna.id, target: "198.51.100.1" } }))
+        .body;
+    expect((await check()).exits).toMatchObject([
+      { exit: "server", server: "Хельсинки", downSince: null, service: null },
+    ]);
+    await silent();
+    expect((await check()).exits).toMatchObject([{ server: "Хельсинки", downSince: expect.any(String) }]);
+    const { body } = await club
+      .as(anna)
+      .call("GET /vpn/configs/{id}/diagnosis", { params: { id: device.id }, query: {} });
+    expect(body).toMatchObject({ restExit: "server", restExitServer: "Хельсинки" });
+  });
+});
+
+describe("what staff choose", () => {
+  test("is a server that can be an exit, and the audit names it", async () => {
+    expect((await leaveBy(crypto.randomUUID())).code).toBe("exit.not_found");
+    expect((await change({ exitDown: "closed" })).code).toBe("exit.not_found");
+    helsinki.vps.host.inspect = async () => ({
+      backend: "netstack",
+      missing: [],
+      install: null,
+      amneziawg: { lacks: null, module: null },
+      machine: null,
+    });
+    expect(await leaveBy(helsinki.id)).toMatchObject({ status: 409, code: "exit.cannot_route" });
+    await change({ routing: "server", restExit: riga.id });
+    expect(await auditOf(club, place.id)).toMatchObject([{ after: { rest_exit: "Рига" } }]);
+  });
+
+  test("a server by which others leave is not deleted without saying so", async () => {
+    await leaveBy(helsinki.id);
+    const servers = (await club.as(admin).call("GET /admin/servers")).body;
+    expect(servers.find(({ id }) => id === helsinki.id)?.whyNotDeleted).toBe("server.is_exit");
+    const refused = await club.as(admin).call("DELETE /admin/servers/{id}", { params: { id: helsinki.id } });
+    expect(refused).toMatchObject({ status: 409, code: "server.is_exit" });
+    await leaveBy("direct");
+    expect(
+      (await club.as(admin).call("DELETE /admin/servers/{id}", { params: { id: helsinki.id } })).code,
+    ).toBeUndefined();
+  });
+});

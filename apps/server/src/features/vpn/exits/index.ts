@@ -1,0 +1,200 @@
+import type { ConfigAnswer } from "@krug/contract/vpn/configs";
+import { isoOf } from "@krug/domain/moment";
+import { type Reason, reason } from "@krug/domain/reasons";
+import { type Exit, type ExitDown, isOwnExit, serversAmong } from "@krug/domain/routing-rules";
+import type { DesiredInterface } from "@krug/wireguard/interface";
+import { type ExitLink, type Exit as HostExit, HostFailure } from "../../../hosts/host.ts";
+import type { Db, Tx } from "../../../platform/database/database.ts";
+import { jobKind } from "../../../platform/jobs.ts";
+import { refuse, refuseBecause } from "../../../platform/refusal.ts";
+import { exitChanged, serviceAdded } from "../catalog/index.ts";
+import { interfaceChanged, interfaceDeleted } from "../interfaces/index.ts";
+import { type ServerRow, serverDeleted, serverEndpointChanged } from "../servers/index.ts";
+import { desiredSide, linkName, type Side } from "./link-interfaces.ts";
+import * as repository from "./repository.ts";
+import { makeSettleLinks, type SettleParts } from "./settle-links.ts";
+import type { LinkRow } from "./table.ts";
+import { makeWatch } from "./watch.ts";
+
+export { exitsChanged } from "./events.ts";
+export { sealedInExits } from "./link-interfaces.ts";
+
+export type Exits = ReturnType<typeof makeExits>;
+
+const settleLinks = jobKind<Record<string, never>>("exits.settle");
+
+export interface ExitsNow {
+  /** Of a server. */
+  name(id: string): string;
+  /** Null while it answers, or if it is the entry itself. */
+  downSince(entryId: string, exitId: string): number | null;
+  /** Those of these exits that do not answer, and what happens meanwhile on an interface with this choice. */
+  downAmong(entryId: string, exits: readonly Exit[], whenDown: ExitDown): ConfigAnswer["exitsDown"];
+}
+
+/** A server's exits now. */
+export interface ExitsOf {
+  links: ExitLink[];
+  /** Where what should leave by `exit` does leave, on an interface with this choice. */
+  resolve(exit: Exit, whenDown: ExitDown): HostExit;
+}
+
+/** By which other servers of the club traffic leaves (decisions, section 16). */
+export function makeExits(parts: SettleParts) {
+  const { db, clock, events, jobs, sealing, servers, interfaces, catalog } = parts;
+  const settle = makeSettleLinks(parts);
+  const watch = makeWatch(parts);
+
+  const settleSoon = (tx: Tx) => jobs.enqueue(tx, settleLinks, { payload: {}, unlessWaiting: true });
+  for (const event of [
+    exitChanged,
+    serviceAdded,
+    interfaceChanged,
+    interfaceDeleted,
+    serverDeleted,
+    serverEndpointChanged,
+  ])
+    events.on<object>(event, (tx) => settleSoon(tx).then(() => undefined));
+  jobs.handle(settleLinks, settle);
+
+  /** With the smaller path of both machines, and IPv6 if the entry's members have it. */
+  const sidesOn = async (
+    over: Db | Tx,
+    server: ServerRow,
+  ): Promise<{ row: LinkRow; side: Side; tunnel: DesiredInterface }[]> => {
+    const links = (await repository.all(over)).filter((row) => row.entry_id === server.id || row.exit_id === server.id);
+    if (links.length === 0) return [];
+    const paths = new Map((await servers.all(over)).map(({ id, path_mtu }) => [id, path_mtu]));
+    const withV6 = new Set(
+      (await interfaces.all(over)).filter((row) => row.subnet_v6 !== null).map((row) => row.server_id),
+    );
+    return links.map((row) => {
+      const side = row.entry_id === server.id ? ("entry" as const) : ("exit" as const);
+      const known = [paths.get(row.entry_id), paths.get(row.exit_id)].filter((path) => path != null);
+      const path = known.length === 0 ? null : Math.min(...known);
+      return { row, side, tunnel: desiredSide(sealing, row, side, { path, hasV6: withV6.has(row.entry_id) }) };
+    });
+  };
+
+  const refuseUnfit = async (exit: Exit | undefined, whenDown?: ExitDown): Promise<void> => {
+    if (exit === "wait" || whenDown === "closed") refuse("exit.not_found");
+    for (const id of serversAmong([exit ?? [], whenDown ?? []].flat())) {
+      const server = (await servers.workable(db)).find((each) => each.id === id) ?? refuse("exit.not_found");
+      // One that is away now is asked again when the link is made.
+      const report = await servers
+        .hostOf(server)
+        ?.inspect()
+        .catch((error: unknown) => {
+          if (!(error instanceof HostFailure)) throw error;
+          return null;
+        });
+      if (report?.backend === "netstack")
+        refuseBecause("exit.cannot_route", reason("routing.no_kernel"), { name: server.name });
+    }
+  };
+
+  return {
+    /** Before such a choice is written. @throws Refusal if it names a server that cannot be an exit */
+    refuseUnfit,
+
+    /** The links of a server's machine, as interfaces of it. */
+    interfacesOn: async (over: Db | Tx, server: ServerRow): Promise<DesiredInterface[]> =>
+      (await sidesOn(over, server)).map(({ tunnel }) => tunnel),
+
+    /** Names of its links by which others' traffic comes: other servers have applied the access rules to it. */
+    async comingTo(over: Db | Tx, server: ServerRow): Promise<string[]> {
+      const links = await repository.all(over);
+      return links.flatMap((row) => (row.exit_id === server.id ? [linkName(row, "exit")] : []));
+    },
+
+    async of(over: Db | Tx, server: ServerRow): Promise<ExitsOf> {
+      const own = (await sidesOn(over, server)).filter(({ side }) => side === "entry");
+      const byExit = new Map(own.map(({ row }) => [row.exit_id, row]));
+      const isUp = (id: string) => byExit.get(id)?.down_since === null;
+      const through = (id: string): HostExit => (id === server.id ? "direct" : (byExit.get(id)?.number ?? "closed"));
+      return {
+        links: own.map(({ row, tunnel }) => ({
+          number: row.number,
+          name: tunnel.name,
+          mtu: tunnel.mtu,
+        })),
+        resolve(exit, whenDown) {
+          if (isOwnExit(exit)) return exit;
+          if (exit === server.id || isUp(exit) || whenDown === "wait") return through(exit);
+          if (whenDown === "direct") return "direct";
+          return whenDown === server.id || isUp(whenDown) ? through(whenDown) : through(exit);
+        },
+      };
+    },
+
+    /** How the servers stand by which others' traffic leaves, for people. */
+    async now(over: Db): Promise<ExitsNow> {
+      const names = new Map((await servers.known(over)).map(({ id, name }) => [id, name]));
+      const down = new Map(
+        (await repository.all(over)).map((row) => [`${row.entry_id} ${row.exit_id}`, row.down_since] as const),
+      );
+      /** A link that is still to be made does not answer either. */
+      const since = (entry: string, exit: string) =>
+        exit === entry
+          ? null
+          : (down.get(`${entry} ${exit}`) ?? (down.has(`${entry} ${exit}`) ? null : clock.now().getTime()));
+      return {
+        name: (id) => names.get(id) ?? "",
+        downSince: since,
+        downAmong: (entry, exits, whenDown) =>
+          serversAmong(exits).flatMap((id) => {
+            const at = since(entry, id);
+            if (at === null) return [];
+            const isThere = !["wait", "direct"].includes(whenDown) && since(entry, whenDown) === null;
+            const isStraight = whenDown === "direct" || whenDown === entry;
+            return [
+              {
+                server: names.get(id) ?? "",
+                since: isoOf(at),
+                instead: isStraight ? ("direct" as const) : isThere ? ("other" as const) : ("wait" as const),
+                other: isThere && !isStraight ? (names.get(whenDown) ?? "") : null,
+              },
+            ];
+          }),
+      };
+    },
+
+    /** What names this server as exit, for people. */
+    async usersOf(over: Db | Tx, serverId: string): Promise<string[]> {
+      const byInterfaces = [...(await interfaces.places(over)).values()].filter(({ interface: row }) =>
+        [row.rest_exit, row.exit_down].includes(serverId),
+      );
+      return [
+        ...(await catalog.services(over)).filter(({ exit }) => exit === serverId).map(({ name }) => name),
+        ...byInterfaces.map((place) => `${place.server.name}: ${place.interface.name}`),
+      ];
+    },
+
+    async usedAmong(over: Db): Promise<ReadonlySet<string>> {
+      const byInterfaces = (await interfaces.all(over)).flatMap((row) => [row.rest_exit, row.exit_down]);
+      return new Set(serversAmong([...byInterfaces, ...(await catalog.services(over)).map(({ exit }) => exit)]));
+    },
+
+    /** As the audit keeps it. */
+    nameOf: async (over: Db | Tx, exit: string): Promise<string> =>
+      serversAmong([exit]).length === 0 ? exit : ((await servers.find(over, exit))?.name ?? exit),
+
+    all: repository.all,
+
+    /** Records why a machine could not set up its links; null: it could. */
+    async noteConflicts(tx: Tx, server: ServerRow, conflictOf: (name: string) => Reason | null): Promise<void> {
+      for (const row of await repository.all(tx))
+        for (const side of ["entry", "exit"] as const) {
+          if (row[`${side}_id`] !== server.id) continue;
+          const why = conflictOf(linkName(row, side));
+          if (row[`${side}_conflict`] !== why) await repository.update(tx, row.id, { [`${side}_conflict`]: why });
+        }
+    },
+
+    settle,
+    timed: [
+      { name: "links between servers", at: "25 * * * * *", leaseMs: 60_000, run: settle },
+      { name: "exits", at: "*/10 * * * * *", run: watch },
+    ],
+  };
+}

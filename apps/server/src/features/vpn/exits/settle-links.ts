@@ -1,0 +1,149 @@
+import { DAY_MS } from "@krug/domain/moment";
+import { type Exit, type ExitDown, serversAmong } from "@krug/domain/routing-rules";
+import type { Host } from "../../../hosts/host.ts";
+import { HostFailure } from "../../../hosts/host.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import { type Db, lockPlace, type Transact, type Tx } from "../../../platform/database/database.ts";
+import type { Events } from "../../../platform/events.ts";
+import type { HeldLeases } from "../../../platform/held-leases.ts";
+import type { Jobs } from "../../../platform/jobs.ts";
+import type { Log } from "../../../platform/log.ts";
+import type { Sealing } from "../../../platform/sealing.ts";
+import type { Catalog } from "../catalog/index.ts";
+import type { Interfaces } from "../interfaces/index.ts";
+import { enqueueReconcile, type ServerRow, type Servers } from "../servers/index.ts";
+import { exitsChanged } from "./events.ts";
+import { newKeys, newLink, type Used } from "./link-interfaces.ts";
+import * as repository from "./repository.ts";
+import type { LinkRow } from "./table.ts";
+
+/** Keys older than that are replaced, while both machines answer. */
+const ROTATE_AFTER_MS = 30 * DAY_MS;
+
+export interface SettleParts {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  log: Log;
+  jobs: Jobs;
+  events: Events;
+  heldLeases: HeldLeases;
+  sealing: Sealing;
+  servers: Servers;
+  interfaces: Interfaces;
+  catalog: Pick<Catalog, "services">;
+}
+
+interface Wanted {
+  entry: ServerRow;
+  exit: ServerRow;
+  /** Where the entry reaches the exit. */
+  address: string;
+}
+
+const nameOf = ({ entry, exit }: Wanted) => `${entry.id} ${exit.id}`;
+
+/** Makes the links that interfaces and services name, gives them new keys, and removes the others. */
+export function makeSettleLinks(parts: SettleParts) {
+  const { db, transact, clock, log, jobs, events, sealing, servers, interfaces, catalog } = parts;
+
+  const addressOf = async (server: ServerRow): Promise<string | null> => {
+    const host = server.endpoint ?? server.default_endpoint;
+    const known = host === null ? [] : await interfaces.addressesBehind(db, host);
+    return known.find((address) => !address.includes(":")) ?? known[0] ?? null;
+  };
+
+  const findWanted = async (): Promise<Map<string, Wanted>> => {
+    const workable = new Map((await servers.workable(db)).map((server) => [server.id, server]));
+    const ofServices = (await catalog.services(db)).map(({ exit }) => exit);
+    const wanted = new Map<string, Wanted>();
+    for (const { interface: row, server: entry } of (await interfaces.places(db)).values()) {
+      if (row.routing !== "server" || row.is_active === 0 || !workable.has(entry.id)) continue;
+      const exits: (Exit | ExitDown)[] = [row.rest_exit, row.exit_down, ...ofServices];
+      for (const id of serversAmong(exits)) {
+        const exit = workable.get(id);
+        const address = exit === undefined || id === entry.id ? null : await addressOf(exit);
+        if (exit === undefined || address === null) continue;
+        const each = { entry, exit, address };
+        wanted.set(nameOf(each), each);
+      }
+    }
+    return wanted;
+  };
+
+  /** Null if the machine cannot be asked: a port that is taken there shows as the link's conflict. */
+  const usedOn = async (host: Host | null): Promise<Used> =>
+    host === null
+      ? null
+      : await host.occupied().catch((error: unknown) => {
+          if (!(error instanceof HostFailure)) throw error;
+          return null;
+        });
+
+  const tellBoth = async (tx: Tx, ends: Iterable<Pick<Wanted, "entry" | "exit">>) => {
+    const all = [...ends];
+    if (all.length === 0) return;
+    await events.record(tx, exitsChanged, { entryIds: [...new Set(all.map(({ entry }) => entry.id))] });
+    const touched = new Map(all.flatMap(({ entry, exit }) => [entry, exit].map((server) => [server.id, server])));
+    for (const server of touched.values()) await enqueueReconcile(jobs, tx, server);
+  };
+
+  const keepKeys = (tx: Tx, link: LinkRow) =>
+    interfaces.keepLinkKeys(tx, [
+      { server_id: link.entry_id, public_key: link.entry_public_key },
+      { server_id: link.exit_id, public_key: link.exit_public_key },
+    ]);
+
+  const make = async (wanted: Wanted) => {
+    const [entry, exit] = await Promise.all([wanted.entry, wanted.exit].map((each) => usedOn(servers.hostOf(each))));
+    await transact(async (tx) => {
+      await lockPlace(tx, "exit_links");
+      const links = await repository.all(tx);
+      if (links.some((link) => link.entry_id === wanted.entry.id && link.exit_id === wanted.exit.id)) return;
+      const ends = { entryId: wanted.entry.id, exitId: wanted.exit.id, address: wanted.address };
+      const taken = { links, entry: entry ?? null, exit: exit ?? null };
+      const link = newLink(await sealing.sealer(tx), clock.now().getTime(), ends, taken);
+      if (link === null) return log.error(ends, "there is no room for another link between servers");
+      await repository.insert(tx, link);
+      await keepKeys(tx, link);
+      await tellBoth(tx, [wanted]);
+    });
+  };
+
+  /** A peer keeps the address it was given, so a moved exit gets a new peer too. */
+  const renew = (link: LinkRow, wanted: Wanted) =>
+    transact(async (tx) => {
+      const keys = newKeys(await sealing.sealer(tx), link.id, clock.now().getTime());
+      await repository.update(tx, link.id, { ...keys, address: wanted.address });
+      await keepKeys(tx, { ...link, ...keys });
+      await tellBoth(tx, [wanted]);
+    });
+
+  const isDue = (link: LinkRow, { entry, exit, address }: Wanted) => {
+    if (link.address !== address) return true;
+    const doAnswer = entry.unreachable_since === null && exit.unreachable_since === null;
+    return doAnswer && clock.now().getTime() - link.keys_at >= ROTATE_AFTER_MS;
+  };
+
+  return async (): Promise<void> => {
+    const wanted = await findWanted();
+    const links = await repository.all(db);
+    const known = new Map(links.map((link) => [`${link.entry_id} ${link.exit_id}`, link]));
+    const byId = new Map((await servers.all(db)).map((server) => [server.id, server]));
+    const ends = (link: LinkRow) => {
+      const [entry, exit] = [byId.get(link.entry_id), byId.get(link.exit_id)];
+      return [entry, exit].flatMap((server) => (server === undefined ? [] : [{ entry: server, exit: server }]));
+    };
+    const superfluous = [...known].flatMap(([name, link]) => (wanted.has(name) ? [] : [link]));
+    if (superfluous.length > 0)
+      await transact(async (tx) => {
+        for (const link of superfluous) await repository.remove(tx, link.id);
+        await tellBoth(tx, superfluous.flatMap(ends));
+      });
+    for (const [name, each] of wanted) {
+      const link = known.get(name);
+      if (link === undefined) await make(each);
+      else if (isDue(link, each)) await renew(link, each);
+    }
+  };
+}
