@@ -1,81 +1,266 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { DesiredInterface } from "@krug/wireguard/interface";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { desiredSide, newLink } from "../apps/server/src/features/vpn/exits/link-interfaces.ts";
+import { desiredSide, linkName, newLink } from "../apps/server/src/features/vpn/exits/link-interfaces.ts";
+import type { LinkRow } from "../apps/server/src/features/vpn/exits/table.ts";
 import { type DesiredHost, type DesiredRouting, type Exit, NO_ACCESS_RULES } from "../apps/server/src/hosts/host.ts";
 import type { Sealing } from "../apps/server/src/platform/sealing.ts";
-import { makeSeal } from "../apps/server/src/platform/sealing.ts";
 import { newDevice, newInterface, wish, withPeers } from "./club-wire.ts";
 import { type DrivenHost, driveHost } from "./driven-host.ts";
-import { addExit, EXIT_ADDRESS, type ExitServer, seenBy } from "./exit-network.ts";
+import { addExit, type ExitServer, seenBy } from "./exit-network.ts";
 import * as lab from "./network.ts";
 
-void makeSeal;
 const TARGET = lab.TARGET_ADDRESS;
 const TARGET_V6 = lab.TARGET_ADDRESS_V6;
 const OTHER = "203.0.113.11";
 /** Nothing is sealed here. */
-const open = { open: (_: string, text: string) => text } as Sealing;
+const unsealed = { open: (_: string, text: string) => text } as Sealing;
 
-describe("an exit through another server, by packets", () => {
+describe("exits through other servers, by packets", () => {
   let network: lab.LabNetwork;
-  let far: ExitServer;
+  const exits: { server: ExitServer; host: DrivenHost }[] = [];
+  const links: LinkRow[] = [];
   let entry: DrivenHost;
-  let exit: DrivenHost;
   const tunnel = newInterface("wg0", 51820);
   const anna = newDevice(tunnel, 2);
   const mine = anna.peer.allowedIps.map((each) => each.replace(/\/\d+$/, ""));
-  const drawn = newLink(
-    (_, secret) => secret,
-    Date.now(),
-    { entryId: "entry", exitId: "exit", address: EXIT_ADDRESS },
-    { links: [], entry: null, exit: null },
-  );
-  if (drawn === null) throw new Error("no link");
-  const link = drawn;
-  const sides = (["entry", "exit"] as const).map((side) => desiredSide(open, link, side, { path: null, hasV6: true }));
-  const [entrySide, exitSide] = sides as [(typeof sides)[number], (typeof sides)[number]];
+  const client = () => network.clients[0]!;
 
-  const routing = (site: Exit, rest: Exit): DesiredRouting => ({
+  const side = (link: LinkRow, of: "entry" | "exit", path: number | null = null): DesiredInterface =>
+    desiredSide(unsealed, link, of, { path, hasV6: true });
+  const routing = (site: Exit, rest: Exit, path: number | null = null): DesiredRouting => ({
     interfaces: ["wg0"],
-    links: [{ number: link.number, name: entrySide.name, mtu: null }],
+    links: links.map((link) => ({
+      number: link.number,
+      name: linkName(link, "entry"),
+      mtu: side(link, "entry", path).mtu,
+    })),
     rules: [
       { sources: mine, networks: [`${TARGET}/32`, `${TARGET_V6}/128`], exit: site },
       { sources: mine, networks: null, exit: rest },
     ],
   });
-  const atEntry = (over: Partial<DesiredHost> = {}): DesiredHost => ({
-    ...wish(withPeers(tunnel, anna), entrySide),
-    access: { ...NO_ACCESS_RULES, routing: routing(link.number, "direct") },
-    ...over,
+  const wished = ({
+    site = 2,
+    path = null,
+    over = links,
+  }: {
+    site?: Exit;
+    path?: number | null;
+    over?: LinkRow[];
+  } = {}): DesiredHost => ({
+    ...wish(withPeers(tunnel, anna), ...over.map((link) => side(link, "entry", path))),
+    ownKeys: [tunnel.publicKey, ...links.map((link) => side(link, "entry").publicKey)],
+    access: { ...NO_ACCESS_RULES, routing: routing(site, "direct", path) },
   });
-  const atExit = (): DesiredHost => ({ ...wish(exitSide), access: { ...NO_ACCESS_RULES, decided: [exitSide.name] } });
-  const by = async (place: string) => seenBy(await lab.fetchFrom(network.clients[0]!, `http://${place}/`));
+  const atExit = (link: LinkRow, path: number | null = null): DesiredHost => ({
+    ...wish(side(link, "exit", path)),
+    access: { ...NO_ACCESS_RULES, decided: [linkName(link, "exit")] },
+  });
+  const by = async (place: string) => seenBy(await lab.fetchFrom(client(), `http://${place}/`));
   const seen = () => Promise.all([TARGET, `[${TARGET_V6}]`, OTHER].map(by));
+  const route = (site: Exit) => entry.applyAccess({ ...NO_ACCESS_RULES, routing: routing(site, "direct") });
+  const isAs = (...wanted: (string | null)[]) =>
+    lab.until(`as ${wanted}`, async () => String(await seen()) === String(wanted));
+
+  /** Counts what goes to the site by anything but links, beside the panel's table. */
+  const SPY = `table inet spy {
+    chain leaks {
+      type filter hook postrouting priority 300; policy accept;
+      ip daddr ${TARGET} oifname != { "exit2", "exit3" } counter
+      ip6 daddr ${TARGET_V6} oifname != { "exit2", "exit3" } counter
+    }
+  }`;
+  const leaks = async () => {
+    const text = await network.host.exec("nft", ["list", "table", "inet", "spy"]);
+    return [...text.matchAll(/packets (\d+)/g)].map(([, packets]) => Number(packets));
+  };
+  const watchLeaks = async () => {
+    await network.host.attempt("nft", ["delete", "table", "inet", "spy"]);
+    await network.host.exec("nft", ["-f", "-"], { stdin: SPY });
+  };
+  /** New connections to the site, one after another, while something is done. */
+  const whileFetching = async (work: () => Promise<unknown>) => {
+    let isOver = false;
+    const answers: (string | null)[] = [];
+    const fetching = Promise.all(
+      [TARGET, `[${TARGET_V6}]`].map(async (place) => {
+        while (!isOver) {
+          answers.push(seenBy(await lab.fetchFrom(client(), `http://${place}/`, 0.3)));
+          await wait(5);
+        }
+      }),
+    );
+    await work();
+    isOver = true;
+    await fetching;
+    return answers;
+  };
 
   beforeAll(async () => {
     network = await lab.makeNetwork();
-    far = await addExit(network);
+    const servers = [await addExit(network, 1), await addExit(network, 2)];
     await network.target.exec("ip", ["address", "add", `${OTHER}/24`, "dev", "eth0"]);
-    [entry, exit] = await Promise.all([
-      driveHost(network.host),
-      driveHost(far.exit),
-      lab.startServices(network.target, { tcp: [80] }),
-    ]);
+    // The strictest that administrators set.
+    for (const of of ["all", "default"])
+      for (const at of [network.host, ...servers.map(({ exit }) => exit)])
+        await at.exec("sysctl", ["-q", "-w", `net.ipv4.conf.${of}.rp_filter=1`]);
+    entry = await driveHost(network.host);
+    await lab.startServices(network.target, { tcp: [80] });
+    for (const server of servers) {
+      const link = newLink(
+        (_, secret) => secret,
+        Date.now(),
+        { entryId: "entry", exitId: server.address, address: server.address },
+        { links, entry: null, exit: null },
+      );
+      if (link === null) throw new Error("no link");
+      links.push(link);
+      const host = await driveHost(server.exit);
+      exits.push({ server, host });
+      expect(await host.apply(atExit(link))).toMatchObject({ conflicts: [], firewallFailure: null });
+    }
+    expect(await entry.apply(wished())).toMatchObject({ conflicts: [], firewallFailure: null });
+    await lab.tunnelUp(network, client(), anna.file);
+    await lab.until("the site answers", async () => (await by(TARGET)) !== null);
   });
   afterAll(async () => {
     await network?.close();
-    await far?.exit.close();
+    await Promise.all(exits.map(({ server }) => server.exit.close()));
   });
 
-  test("a service leaves by the other server and the rest straight, over IPv4 and IPv6", async () => {
-    const [first, second] = await Promise.all([entry.apply(atEntry()), exit.apply(atExit())]);
-    expect([first.conflicts, first.firewallFailure, second.conflicts, second.firewallFailure]).toEqual([
-      [],
-      null,
-      [],
-      null,
+  test("a service leaves by another server and the rest straight, over IPv4 and IPv6", async () => {
+    await isAs("exit 1", "exit 1", "entry");
+    await route(3);
+    await isAs("exit 2", "exit 2", "entry");
+    await route("direct");
+    await isAs("entry", "entry", "entry");
+    await route(2);
+    await isAs("exit 1", "exit 1", "entry");
+  });
+
+  test("an exit that is cut off is waited for; new connections leave straight or by another as soon as that is wanted", async () => {
+    await exits[0]!.server.cut();
+    await isAs(null, null, "entry");
+    await route(3);
+    expect(await seen()).toEqual(["exit 2", "exit 2", "entry"]);
+    await route("direct");
+    expect(await seen()).toEqual(["entry", "entry", "entry"]);
+    await route(2);
+    expect(await seen()).toEqual([null, null, "entry"]);
+    await exits[0]!.server.join();
+    await isAs("exit 1", "exit 1", "entry");
+  });
+
+  test("an exit's silence shows in what the entry has heard of it", async () => {
+    const heard = async () => (await entry.readSome(["exit2"]))[0]?.peers[0]?.rxBytes ?? 0;
+    const first = await heard();
+    await lab.until("it sends by itself", async () => (await heard()) > first);
+    expect(await entry.readSome(["exit9"])).toEqual([]);
+  });
+
+  test("nothing leaves straight while the link, its routes, its rules or the table are missing, or all load again", async () => {
+    await watchLeaks();
+    const missing = (label: string, args: [string, string[]][]) => async () => {
+      for (const [program, rest] of args) await network.host.attempt(program, rest);
+      const answers = await whileFetching(() => wait(400));
+      expect(answers, label).not.toContain("entry");
+      await entry.apply(wished());
+      await isAs("exit 1", "exit 1", "entry");
+    };
+    const both = (args: string[]): [string, string[]][] => ["-4", "-6"].map((family) => ["ip", [family, ...args]]);
+    await missing("no link", [["ip", ["link", "delete", "exit2"]]])();
+    await missing("no routes", both(["route", "flush", "table", "27394"]))();
+    await missing("no rules", both(["rule", "del", "pref", "90"]))();
+    await missing("neither", [...both(["rule", "del", "pref", "90"]), ...both(["route", "flush", "table", "27394"])])();
+    const answers = await whileFetching(async () => {
+      for (let reload = 0; reload < 40; reload++) {
+        await route(reload % 2 === 0 ? 3 : 2);
+        if (reload % 20 === 0) await entry.apply(wished({ over: [] }));
+        if (reload % 20 === 10) await network.host.attempt("nft", ["delete", "table", "inet", "krug"]);
+        if (reload % 10 === 5) await entry.apply(wished());
+      }
+    });
+    expect(answers).not.toContain("entry");
+    expect(await leaks()).toEqual([0, 0]);
+    await entry.apply(wished());
+    await isAs("exit 1", "exit 1", "entry");
+    // The count itself works.
+    await route("direct");
+    await isAs("entry", "entry", "entry");
+    expect(Math.min(...(await leaks()))).toBeGreaterThan(0);
+    await route(2);
+  });
+
+  test("nothing begins by a link: the exit reaches neither the entry nor its members", async () => {
+    const { server } = exits[0]!;
+    await lab.startServices(network.host, { tcp: [8080] });
+    const attempt = (address: string) =>
+      server.exit.attempt("curl", [
+        "--silent",
+        "--noproxy",
+        "*",
+        "--max-time",
+        "1",
+        "--interface",
+        "entry2",
+        `http://${address}:8080/`,
+      ]);
+    expect((await attempt("198.18.0.10")).exitCode).not.toBe(0);
+    await server.exit.exec("ip", ["route", "add", `${anna.address}/32`, "dev", "entry2"]);
+    expect((await server.exit.attempt("ping", ["-c", "2", "-W", "1", anna.address])).exitCode).not.toBe(0);
+    await server.exit.exec("ip", ["route", "del", `${anna.address}/32`, "dev", "entry2"]);
+  });
+
+  test("members reach no private network by an exit", async () => {
+    await exits[0]!.server.exit.exec("ip", ["address", "add", "192.168.99.1/24", "dev", "eth1"]);
+    const { stdout } = await client().attempt("ping", ["-c", "1", "-W", "1", "192.168.99.1"]);
+    expect(stdout).not.toContain("1 received");
+  });
+
+  test("packets that are too large for what is behind the exit are reported to the device, and segments fit a small link", async () => {
+    const { server } = exits[0]!;
+    await server.exit.exec("ip", ["link", "set", "dev", "eth1", "mtu", "1300"]);
+    for (const [family, place] of [
+      ["-4", TARGET],
+      ["-6", TARGET_V6],
+    ] as const) {
+      const { stdout } = await client().attempt("ping", [
+        family,
+        "-c",
+        "3",
+        "-W",
+        "1",
+        "-M",
+        "do",
+        "-s",
+        "1320",
+        place,
+      ]);
+      expect(stdout, stdout).toMatch(/mtu ?=? ?1300/i);
+    }
+    await server.exit.exec("ip", ["link", "set", "dev", "eth1", "mtu", "1500"]);
+    await Promise.all([exits[0]!.host.apply(atExit(links[0]!, 1_400)), entry.apply(wished({ path: 1_400 }))]);
+    expect(await network.host.exec("cat", ["/sys/class/net/exit2/mtu"])).toBe("1320\n");
+    for (const place of [TARGET, `[${TARGET_V6}]`]) {
+      const body = await lab.fetchFrom(client(), `http://${place}/?bytes=300000`, 10);
+      expect([seenBy(body), (body ?? "").length > 300_000]).toEqual(["exit 1", true]);
+    }
+  });
+
+  test("when nothing leaves by others any more, their links, routes and rules are gone", async () => {
+    const rest: DesiredHost = {
+      ...wished({ over: [] }),
+      access: { ...NO_ACCESS_RULES, routing: { interfaces: ["wg0"], rules: [] } },
+    };
+    await entry.apply(rest);
+    const left = await Promise.all([
+      network.host.exec("ip", ["-o", "link"]),
+      ...["-4", "-6"].flatMap((family) => [
+        network.host.exec("ip", [family, "rule"]),
+        network.host.exec("ip", [family, "route", "show", "table", "all"]),
+      ]),
     ]);
-    await lab.tunnelUp(network, network.clients[0]!, anna.file);
-    await lab.until("by the exit", async () => (await by(TARGET)) === "exit");
-    expect(await seen()).toEqual(["exit", "exit", "entry"]);
+    expect(left.join("")).not.toMatch(/exit\d|2739\d/);
   });
 });

@@ -11,6 +11,8 @@ import { type Club, PASSWORD, startClub } from "../testing/start-club.ts";
 import { makeTestDatabase } from "../testing/test-database.ts";
 import { readConfig } from "./config.ts";
 import { makeLinkCodes } from "./features/messages/telegram/link-codes.ts";
+import { newLink } from "./features/vpn/exits/link-interfaces.ts";
+import type { ExitTables } from "./features/vpn/exits/table.ts";
 import { openInstallation } from "./installation.ts";
 import type { Transact } from "./platform/database/database.ts";
 import { newMasterKey, readKeyFile, writeKeyFile } from "./platform/master-key.ts";
@@ -97,7 +99,20 @@ async function aClubWithSecrets() {
   const gone = await club.member();
   await club.as(admin).call("DELETE /users/{id}", { params: { id: gone.id } });
 
+  const oslo = (await club.app.parts.servers.all(club.db)).find(({ name }) => name === "Осло")!;
+  await club.transact(async (tx) => {
+    const ends = { entryId: main?.id ?? "", exitId: oslo.id, address: "203.0.113.9" };
+    const link = newLink(await club.app.parts.sealing.sealer(tx), 0, ends, { links: [], entry: null, exit: null });
+    await tx.withTables<ExitTables>().insertInto("exit_links").values(link!).execute();
+  });
+  const linkSides = async () => {
+    const { exits, servers } = club.app.parts;
+    return Promise.all((await servers.all(club.db)).map((server) => exits.interfacesOn(club.db, server)));
+  };
+  const linked = await linkSides();
+
   async function works() {
+    expect(await linkSides()).toEqual(linked);
     expect((await file()).body).toBe(given);
     const [place] = await club.app.parts.interfaces.all(club.db);
     expect(club.app.parts.interfaces.desired(place!, []).privateKey).toHaveLength(44);
@@ -113,8 +128,8 @@ async function aClubWithSecrets() {
     const [row] = await push.subscriptions.ofMember(boris.id);
     expect(await push.subscriptions.open(row!.id)).toEqual(browser);
     expect((await club.as(admin).call("GET /admin/webhooks")).body[0]?.url).toBe("https://1.2.3.4/hook");
-    const oslo = (await servers.all(club.db)).find(({ name }) => name === "Осло");
-    expect(servers.connections.passwordOf(oslo!)).toBe("a server's password");
+    const osloNow = (await servers.find(club.db, oslo.id))!;
+    expect(servers.connections.passwordOf(osloNow)).toBe("a server's password");
     const found = (await club.as(admin).call("GET /users")).body.find(({ id }) => id === vera.id);
     expect(found?.inviteCode).toBe(code);
     const recovery = { token: recoveryCodes.pop()! };
