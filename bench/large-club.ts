@@ -454,6 +454,7 @@ async function payments({ tx, now, members, chance }: Making): Promise<void> {
           decided_at: null,
           reason: null,
           receipt_id: null,
+          months: 1 as const,
         })),
       ),
   );

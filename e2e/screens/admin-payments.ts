@@ -35,6 +35,7 @@ export const adminPaymentsScreens: Screen[] = [
       const months = Array.from({ length: 24 }, (_, n) => ({
         period: new Date(Date.UTC(2024, 11 + n, 1)).toISOString().slice(0, 7),
         received: n < 6 ? [] : [{ amount: String(300 * (n * 3 + (n % 4))), currency: "RUB" }],
+        cameIn: n < 6 ? [] : [{ amount: String(300 * (n * 3 + (n % 5))), currency: "RUB" }],
         newPayers: n < 6 ? 0 : 4 + (n % 4),
         repeatPayers: n < 6 ? 0 : n * 3 - 4,
         ended: n < 7 ? 0 : n * 3,
@@ -104,6 +105,27 @@ export const adminPaymentsScreens: Screen[] = [
     async open(stage) {
       await act(stage, "Павел Тихонов", "paid");
       await stage.page.getByText(stage.text.staffPayments.set.question.paid).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-payments-several",
+    isVariant: true,
+    who: "admin",
+    async open(stage) {
+      const { page } = stage;
+      await page.goto("/admin");
+      const [member] = (await read(page, "GET /users")).filter(({ displayName }) => displayName === "Павел Тихонов");
+      const of = await read(page, "GET /admin/payments/members/{id}", { params: { id: member?.id ?? "" } });
+      await say(page, "GET /admin/payments/members/{id}", {
+        ...of,
+        lengths: ([1, 3, 6, 12] as const).map((months) => ({
+          ...{ months, amount: String(300 * months), currency: "RUB" },
+          until: new Date(Date.now() + months * 31 * 86_400_000).toISOString(),
+        })),
+      });
+      await act(stage, "Павел Тихонов", "paid");
+      const sheet = page.getByRole("dialog");
+      await sheet.getByRole("radio", { name: /^3\s/ }).check({ force: true });
     },
   },
   {

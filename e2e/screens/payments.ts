@@ -44,6 +44,7 @@ async function paying({ page, text }: Stage, about?: (own: OwnPayments) => Parti
 const claimed = (about: Partial<NonNullable<OwnPayments["claim"]>> = {}): OwnPayments["claim"] => ({
   id: "00000000-0000-4000-8000-000000000001",
   state: "waiting",
+  months: 1,
   claimedAt: new Date(Date.now() - 7_200_000).toISOString(),
   decidedAt: null,
   reason: null,
@@ -58,6 +59,19 @@ export const paymentScreens: Screen[] = [
     who: "oleg",
     async open(stage) {
       await (await paying(stage)).getByText(stage.text.payments.endedTitle).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "payment-lengths",
+    isVariant: true,
+    who: "oleg",
+    async open(stage) {
+      const extendsTo = new Date(Date.now() + 180 * 86_400_000).toISOString();
+      const offers = ([3, 6, 12] as const).map((months) => ({
+        ...{ months, amount: String(300 * months - 15 * months), currency: "RUB", extendsTo },
+      }));
+      const sheet = await paying(stage, () => ({ offers }));
+      await sheet.getByRole("radio", { name: /^6\s/ }).check({ force: true });
     },
   },
   {

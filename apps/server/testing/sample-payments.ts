@@ -49,6 +49,8 @@ export async function seedPayments(app: App, as: (username: string) => Promise<P
         granted_end_before: granted ? (until ?? paidAt) - 30 * DAY_MS : null,
         granted_source_before: granted ? "payment" : null,
         granted_anchor_day: granted ? Number(clubTime.dayOf(until ?? paidAt).slice(8)) : null,
+        prepayment_id: null,
+        prepayment_months: null,
         created_at: paidAt,
         changed_at: paidAt,
       };

@@ -759,6 +759,11 @@ export const refusals = {
     ru: "Клуб ещё не указал, как платить. Спросите в поддержке.",
     en: "The club has not said how to pay yet. Ask support.",
   },
+  "payment.length_not_offered": {
+    status: 409,
+    ru: "За столько месяцев сразу платить пока нельзя.",
+    en: "Paying for that many months at once is not offered.",
+  },
   "payment.receipt_invalid": {
     status: 400,
     ru: "Чек должен быть картинкой PNG, JPEG, WebP или GIF не больше 5 МБ.",

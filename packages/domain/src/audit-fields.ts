@@ -36,6 +36,7 @@ export const AUDIT_FIELDS = {
   note: "text",
   reason: "text",
   claim: "id",
+  months: "count",
   amount: "money",
   currency: "text",
   grantedFrom: "moment",

@@ -147,21 +147,31 @@ export function freeOfCharge(standing: EntitlementStanding, now: number): "unlim
   return reason === "unlimited" || reason === "referral" ? reason : null;
 }
 
-export type NoClaimReason = "payment.nothing_due" | "payment.already_settled" | "payment.not_set_up";
+export type NoClaimReason =
+  | "payment.nothing_due"
+  | "payment.already_settled"
+  | "payment.not_set_up"
+  | "payment.length_not_offered";
 
-/** The first reason a member may not claim to have paid, or null. `isSetUp`: staff have set a price or how to pay. */
+/**
+ * The first reason a member may not claim to have paid, or null. `isSetUp`: staff have set a price or how to pay; `isOffered`: a
+ * price for that many months.
+ */
 export function whyNoClaim({
   free,
   status,
   isSetUp,
+  isOffered = true,
 }: {
   free: ReturnType<typeof freeOfCharge>;
   status: PaymentStatus;
   isSetUp: boolean;
+  isOffered?: boolean;
 }): NoClaimReason | null {
   if (free !== null) return "payment.nothing_due";
   if (status === "paid" || status === "not_required") return "payment.already_settled";
-  return isSetUp ? null : "payment.not_set_up";
+  if (!isSetUp) return "payment.not_set_up";
+  return isOffered ? null : "payment.length_not_offered";
 }
 
 const dayOf = (wall: number) => new Date(wall).toISOString().slice(0, 10);

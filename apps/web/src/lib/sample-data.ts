@@ -206,6 +206,7 @@ const payment = (row: Member): Payment => {
     due_date: dueDate,
     period,
     note: null,
+    paidMonths: 1,
     grantedUntil: null,
     subscriptionEnd: row.subscriptionEnd,
     claimId: null,

@@ -21,6 +21,7 @@ const SCHEMAS: Readonly<Record<Extract<ParamKind, string>, z.ZodType>> = {
   day: z.iso.date(),
   count: Count,
   positive: z.int().positive(),
+  "positive if any": z.int().positive().optional(),
   bytes: Count,
   flag: z.boolean(),
   "flag if any": z.boolean().optional(),

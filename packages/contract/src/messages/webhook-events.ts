@@ -6,6 +6,7 @@ const member = { memberId: Id, username: z.string() };
 const config = { configId: Id, ...member, interfaceId: Id, deviceType: z.enum(["computer", "phone"]) };
 /** YYYY-MM. */
 const period = z.string();
+const months = z.int().positive();
 
 /**
  * What each event contains: ids, names that tell an integrator what it is about, and times. Never keys, config files, invite
@@ -19,10 +20,13 @@ export const WEBHOOK_DATA = {
   "member.deleted": { summary: "A member was deleted; the username is free again", data: z.object(member) },
   "subscription.extended": { summary: "Staff gave a member more time", data: z.object({ ...member, until: Time }) },
   "subscription.ended": { summary: "A subscription ended", data: z.object({ ...member, endedAt: Time }) },
-  "payment.claimed": { summary: "A member says they have paid", data: z.object({ ...member, period }) },
+  "payment.claimed": {
+    summary: "A member says they have paid, for so many months from this one on",
+    data: z.object({ ...member, period, months }),
+  },
   "payment.paid": {
-    summary: "A month was marked as paid; `subscriptionEnd` is null if there is none",
-    data: z.object({ ...member, period, subscriptionEnd: Time.nullable() }),
+    summary: "So many months from this one on were marked as paid; `subscriptionEnd` is null if there is none",
+    data: z.object({ ...member, period, months, subscriptionEnd: Time.nullable() }),
   },
   "payment.overdue": { summary: "A month was marked as overdue", data: z.object({ ...member, period }) },
   "config.created": { summary: "A config was created", data: z.object(config) },

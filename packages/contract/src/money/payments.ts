@@ -1,4 +1,5 @@
 import { PAYMENT_STATUSES } from "@krug/domain/payment-rules";
+import { PAYMENT_LENGTHS } from "@krug/domain/prepaid-months";
 import { z } from "zod";
 import { endpoint, nothing } from "../endpoint.ts";
 import {
@@ -26,6 +27,9 @@ const Amount = z.string().regex(/^\d+(\.\d\d)?$/);
 /** ISO 4217. */
 const Currency = z.string().regex(/^[A-Z]{3}$/);
 
+/** How many months are paid at once. */
+const Months = z.literal([...PAYMENT_LENGTHS]);
+
 /** Why there is nothing to pay; null if there is. */
 const Free = z.enum(["unlimited", "referral"]).nullable();
 
@@ -39,12 +43,15 @@ const OwnPayment = z.object({
   dueDate: z.iso.date(),
   /** Until when it extended the subscription; null if it did not, or that was taken back. */
   grantedUntil: ClubMoment.nullable(),
+  /** How many months the same payment was for; `amount` is this month's share. */
+  paidMonths: Months,
 });
 
 /** A member's claim to have paid. */
 const OwnClaim = z.object({
   id: Id,
   state: z.enum(["waiting", "declined"]),
+  months: Months,
   claimedAt: Time,
   decidedAt: Time.nullable(),
   /** What staff wrote when they declined it. */
@@ -56,6 +63,8 @@ const OwnClaim = z.object({
 const OwnPayments = z.object({
   /** What a month costs now; null if staff have set no price. */
   price: z.object({ amount: Amount, currency: Currency }).nullable(),
+  /** What several months cost when paid at once, and until when that would extend the subscription; empty if not offered. */
+  offers: z.array(z.object({ months: Months, amount: Amount, currency: Currency, extendsTo: ClubMoment.nullable() })),
   /** How to pay, in staff's words. */
   details: z.string().nullable(),
   free: Free,
@@ -91,6 +100,8 @@ const Payment = z.object({
   period: Period,
   note: z.string().nullable(),
   grantedUntil: ClubMoment.nullable(),
+  /** How many months the same payment was for; `amount` is this month's share. */
+  paidMonths: Months,
   subscriptionEnd: ClubMoment.nullable(),
   /** The member's waiting claim. */
   claimId: Id.nullable(),
@@ -103,8 +114,10 @@ const Claim = z.object({
   displayName: z.string(),
   claimedAt: Time,
   receipt: Id.nullable(),
-  /** The month a confirmation would apply to, and its status. */
+  /** The first month a confirmation would apply to, and its status. */
   period: Period,
+  /** How many months the member says to have paid for. */
+  months: Months,
   status: PaymentStatus,
   /** What a confirmation would record as paid; null if staff have set no price. */
   amount: Amount.nullable(),
@@ -124,6 +137,8 @@ const MonthSummary = z.object({
   period: Period,
   /** The current month by the club's clock: the only one whose status can be set. */
   currentPeriod: Period,
+  /** The last month that somebody has paid ahead, or the current one. */
+  lastPeriod: Period,
   /** Member counts, by filter. */
   counts: z.object(
     Object.fromEntries(PAYMENT_FILTERS.map((name) => [name, z.int().nonnegative()])) as Record<
@@ -143,8 +158,10 @@ export const REVENUE_MONTHS = 24;
 /** A month of the club's calendar as revenue. */
 const RevenueMonth = z.object({
   period: Period,
-  /** By currency; none if nobody paid. */
+  /** What was paid for this month, whenever it was paid; by currency, none if nobody paid. */
   received: z.array(Sum),
+  /** What was paid in this month, for whichever months. */
+  cameIn: z.array(Sum),
   /** Who paid for a month for the first time, and who had paid for an earlier one. */
   newPayers: z.int().nonnegative(),
   repeatPayers: z.int().nonnegative(),
@@ -160,7 +177,13 @@ const StatusChoice = z.object({
   refusal: z.object({ code: z.string(), message: z.string() }).nullable(),
   /** null: the subscription stays as it is. */
   effect: z
-    .object({ kind: z.enum(["grant", "take back"]), from: ClubMoment.nullable(), until: ClubMoment.nullable() })
+    .object({
+      kind: z.enum(["grant", "take back"]),
+      from: ClubMoment.nullable(),
+      until: ClubMoment.nullable(),
+      /** How many months it grants or takes back. */
+      months: z.int().positive(),
+    })
     .nullable(),
 });
 
@@ -169,6 +192,10 @@ const MemberPayments = z.object({
   /** The current month. */
   current: Payment,
   choices: z.array(StatusChoice),
+  /** What can be recorded as paid now, by how many months; `amount` null if staff have set no price. */
+  lengths: z.array(
+    z.object({ months: Months, amount: Amount.nullable(), currency: Currency, until: ClubMoment.nullable() }),
+  ),
   /** Months with a record, newest first, at most 120. */
   history: z.array(Payment),
   /** The member's claims, newest first, at most 20. */
@@ -176,6 +203,7 @@ const MemberPayments = z.object({
     z.object({
       id: Id,
       state: z.enum(["waiting", "confirmed", "declined"]),
+      months: Months,
       claimedAt: Time,
       decidedAt: Time.nullable(),
       reason: z.string().nullable(),
@@ -201,13 +229,18 @@ const StatusWish = twins(
     userId: Id,
     status: PaymentStatus,
     period: Period,
+    /** With `paid`: how many months from this one were paid at once. If absent, as many as the member's waiting claim says, or 1. */
+    months: Months.optional(),
     /** For staff only. Unchanged if absent. */
     note: text(1_000).nullish(),
     /** Accepted but ignored: the panel's own clock and records decide (decisions, section 5). */
     paidDate: z.string().max(64).nullish(),
     shouldReduceSubscription: Flag.nullish(),
     /** What the editor saw: if it differs now, nothing changes and the editor is told. */
-    expected: z.strictObject({ status: PaymentStatus, subscriptionEnd: ClubMoment.nullable() }).partial().optional(),
+    expected: z
+      .strictObject({ status: PaymentStatus, subscriptionEnd: ClubMoment.nullable(), claimId: Id.nullable() })
+      .partial()
+      .optional(),
   }),
   { user_id: "userId", paid_date: "paidDate", should_reduce_subscription: "shouldReduceSubscription" },
 );
@@ -216,17 +249,27 @@ const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency
 
 const Settings = z.object({
   price: Amount.nullable(),
+  /** For several months at once; null: not offered. */
+  price3: Amount.nullable(),
+  price6: Amount.nullable(),
+  price12: Amount.nullable(),
   currency: Currency,
   details: z.string(),
 });
 
+/** With up to two places. */
+const WrittenSum = z
+  .union([z.string(), z.number()])
+  .transform(String)
+  .pipe(z.stringFormat("sum", /^\d{1,7}(\.\d{1,2})?$/).refine((written) => Number(written) > 0));
+
 const SettingsChange = z.strictObject({
-  /** A month's price with up to two places; null for no price. */
-  price: z
-    .union([z.string(), z.number()])
-    .transform(String)
-    .pipe(z.stringFormat("sum", /^\d{1,7}(\.\d{1,2})?$/).refine((written) => Number(written) > 0))
-    .nullish(),
+  /** A month's price; null for no price. */
+  price: WrittenSum.nullish(),
+  /** The price of several months paid at once; null: not offered. */
+  price3: WrittenSum.nullish(),
+  price6: WrittenSum.nullish(),
+  price12: WrittenSum.nullish(),
   currency: z
     .string()
     .toUpperCase()
@@ -235,7 +278,14 @@ const SettingsChange = z.strictObject({
   details: text(2_000).optional(),
   /** The values the editor saw: if one differs now, nothing changes and the editor is told. */
   expected: z
-    .strictObject({ price: Amount.nullable(), currency: Currency, details: z.string().max(2_000) })
+    .strictObject({
+      price: Amount.nullable(),
+      price3: Amount.nullable(),
+      price6: Amount.nullable(),
+      price12: Amount.nullable(),
+      currency: Currency,
+      details: z.string().max(2_000),
+    })
     .partial()
     .optional(),
 });
@@ -256,8 +306,9 @@ export const payments = {
     method: "POST",
     path: "/payments/claim",
     access: "member",
-    summary: "Tell staff that you have paid; while the claim waits, calling again replaces the receipt",
-    body: z.strictObject({ receipt: SentPicture.optional() }),
+    summary:
+      "Tell staff that you have paid, for one month or several; while the claim waits, calling again only replaces the receipt",
+    body: z.strictObject({ receipt: SentPicture.optional(), months: Months.default(1) }),
     answer: OwnPayments,
     bodyLimit: bodyWithPictures(1),
     creation: true,
@@ -265,6 +316,7 @@ export const payments = {
       "payment.nothing_due",
       "payment.already_settled",
       "payment.not_set_up",
+      "payment.length_not_offered",
       "payment.receipt_invalid",
       "picture.too_detailed",
       "picture.upload_gone",
@@ -327,7 +379,8 @@ export const payments = {
     method: "PUT",
     path: "/admin/payments/status",
     needs: "payments.set",
-    summary: "Set a member's status for the current month; this updates the subscription and decides a waiting claim",
+    summary:
+      "Set a member's status for the current month; this updates the subscription and decides a waiting claim. A payment for several months is recorded, and taken back, as a whole",
     body: StatusWish,
     answer: Payment,
     refusals: [
@@ -336,6 +389,8 @@ export const payments = {
       "payment.not_current_month",
       "payment.unlimited_member",
       "payment.transition",
+      "payment.already_settled",
+      "payment.length_not_offered",
       "payment.changed_meanwhile",
     ],
   }),
@@ -345,7 +400,7 @@ export const payments = {
     path: "/admin/payments/revenue",
     needs: "payments.see",
     summary:
-      "What was paid for each of the last 24 months and who paid again, oldest first; an admin's answer includes deleted members, a moderator's leaves out them and VIP members",
+      "What was paid for and in each of the last 24 months and who paid again, oldest first; an admin's answer includes deleted members, a moderator's leaves out them and VIP members",
     query: z.object(AsViewed),
     answer: z.array(RevenueMonth).length(REVENUE_MONTHS),
   }),
@@ -388,7 +443,7 @@ export const payments = {
     path: "/admin/payments/settings",
     needs: "settings.change",
     trust: true,
-    summary: "Change the price, its currency or how to pay; absent fields stay",
+    summary: "Change the prices, their currency or how to pay; absent fields stay",
     body: SettingsChange,
     answer: Settings,
     refusals: ["settings.changed_meanwhile"],

@@ -86,6 +86,10 @@ export const OTHER_SETTINGS = {
   telegramStaffActs: { kind: "flag", first: 1, ru: "действия сотрудников в Telegram", en: "staff act in Telegram" },
   /** A month's price in hundredths of the currency; null if none is set (decisions, section 5). */
   paymentPrice: { kind: "money", nullable: true, first: null, ru: "цена", en: "price" },
+  /** What that many months cost when paid at once; null: not offered. */
+  paymentPrice3: { kind: "money", nullable: true, first: null, ru: "цена за 3 месяца", en: "price for 3 months" },
+  paymentPrice6: { kind: "money", nullable: true, first: null, ru: "цена за 6 месяцев", en: "price for 6 months" },
+  paymentPrice12: { kind: "money", nullable: true, first: null, ru: "цена за 12 месяцев", en: "price for 12 months" },
   /** ISO 4217. */
   paymentCurrency: { kind: "text", first: "RUB", ru: "валюта", en: "currency" },
   /** How members are to pay; empty if not written. */

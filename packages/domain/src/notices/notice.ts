@@ -23,6 +23,8 @@ interface ParamKinds {
   day: string;
   count: number;
   positive: number;
+  /** Older notices lack it. */
+  "positive if any": number | undefined;
   bytes: number;
   flag: boolean;
   /** Older notices lack it. */
@@ -39,7 +41,7 @@ type ValueOf<Kind extends ParamKind> = Kind extends keyof ParamKinds
     ? One
     : never;
 type IfAny<Given extends Params> = {
-  [Name in keyof Given]: Given[Name] extends "flag if any" | "id if any" ? Name : never;
+  [Name in keyof Given]: Given[Name] extends "flag if any" | "id if any" | "positive if any" ? Name : never;
 }[keyof Given];
 export type ValuesOf<Given extends Params> = {
   -readonly [Name in Exclude<keyof Given, IfAny<Given>>]: ValueOf<Given[Name]>;

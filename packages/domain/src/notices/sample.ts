@@ -15,6 +15,7 @@ const VALUES: Readonly<Record<Extract<ParamKind, string>, unknown>> = {
   day: "2026-11-22",
   count: 1,
   positive: 3,
+  "positive if any": 3,
   bytes: 10,
   flag: false,
   "flag if any": true,

@@ -1,3 +1,5 @@
+import { monthsAfter } from "../period.ts";
+import { counter } from "../plural.ts";
 import { QUOTA_ENDS } from "../quota-rules.ts";
 import { notice } from "./notice.ts";
 
@@ -8,8 +10,18 @@ const MONTHS = {
   en: "January February March April May June July August September October November December".split(" "),
 };
 /** 'ноябрь 2026' for 2026-11. */
-export const monthIn = (language: "ru" | "en", period: string) =>
+const monthIn = (language: "ru" | "en", period: string) =>
   `${MONTHS[language][Number(period.slice(5)) - 1]} ${period.slice(0, 4)}`;
+
+const several = {
+  ru: counter("ru", { one: "месяц", few: "месяца", many: "месяцев", other: "месяца" }),
+  en: counter("en", { one: "month", other: "months" }),
+};
+/** 'ноябрь 2026'; of several, also the last and how many: 'ноябрь 2026 – январь 2027 (3 месяца)'. */
+export const monthsIn = (language: "ru" | "en", period: string, months = 1) =>
+  months === 1
+    ? monthIn(language, period)
+    : `${monthIn(language, period)} – ${monthIn(language, monthsAfter(period, months - 1))} (${several[language](months)})`;
 
 const quota = { bytes: "bytes", atEnd: QUOTA_ENDS, resetsAt: "moment" } as const;
 
@@ -113,36 +125,36 @@ export const ofSubscription = {
       ],
     },
   ),
-  /** The month (YYYY-MM), and when the paid time ends; null: no end. */
+  /** The first month (YYYY-MM), how many, and when the paid time ends; null: no end. */
   payment_recorded: notice(
-    { period: "text", until: "moment or null" },
+    { period: "text", months: "positive if any", until: "moment or null" },
     {
       ...subscription,
       canWait: false,
       tone: "done",
-      ru: ({ period, until }, { day }) => [
-        `Платёж за ${monthIn("ru", period)} получен`,
+      ru: ({ period, months, until }, { day }) => [
+        `Платёж за ${monthsIn("ru", period, months)} получен`,
         until === null ? "Подписка действует без ограничения." : `Подписка действует до ${day(until)}.`,
       ],
-      en: ({ period, until }, { day }) => [
-        `Payment for ${monthIn("en", period)} received`,
+      en: ({ period, months, until }, { day }) => [
+        `Payment for ${monthsIn("en", period, months)} received`,
         until === null ? "Your subscription has no end date." : `Your subscription is valid until ${day(until)}.`,
       ],
     },
   ),
   /** A payment was taken back; `until`: the subscription's end now, null: no end, or no subscription. */
   payment_taken_back: notice(
-    { period: "text", until: "moment or null" },
+    { period: "text", months: "positive if any", until: "moment or null" },
     {
       ...subscription,
       door: "payment",
       tone: "bad",
-      ru: ({ period, until }, { day }) => [
-        `Платёж за ${monthIn("ru", period)} не подтверждён`,
+      ru: ({ period, months, until }, { day }) => [
+        `Платёж за ${monthsIn("ru", period, months)} не подтверждён`,
         `${until === null ? "Подписки по нему больше нет" : `Подписка теперь до ${day(until)}`}. Если это ошибка, напишите в поддержку.`,
       ],
-      en: ({ period, until }, { day }) => [
-        `Payment for ${monthIn("en", period)} was not confirmed`,
+      en: ({ period, months, until }, { day }) => [
+        `Payment for ${monthsIn("en", period, months)} was not confirmed`,
         `${until === null ? "It no longer gives a subscription" : `Your subscription is valid until ${day(until)} now`}. If that is a mistake, write to support.`,
       ],
     },

@@ -12,7 +12,7 @@ import {
   standingOf,
   subscriptionExtended,
 } from "../../members/members/index.ts";
-import { paymentRecorded, paymentTakenBack } from "../../money/payments/index.ts";
+import { ifSeveral, paymentRecorded, paymentTakenBack } from "../../money/payments/index.ts";
 import { referralEarned, referralLost } from "../../money/referral/index.ts";
 import {
   configMadeByStaff,
@@ -101,19 +101,24 @@ export function makeInbox(parts: InboxParts) {
   events.on(configsMovedByStaff, (tx, { memberId, until, ...params }) =>
     tell(tx, [{ memberId, told: { kind: "configs_moved", params: { ...params, until: isoOf(until) } } }]),
   );
-  events.on(paymentRecorded, (tx, { memberId, period, until }) =>
+  events.on(paymentRecorded, (tx, { memberId, period, months, until }) =>
     tell(tx, [
       {
         memberId,
         told: {
           kind: "payment_recorded",
-          params: { period, until: clubTime.write(until) },
+          params: { period, ...ifSeveral(months), until: clubTime.write(until) },
         },
       },
     ]),
   );
-  events.on(paymentTakenBack, (tx, { memberId, period, until }) =>
-    tell(tx, [{ memberId, told: { kind: "payment_taken_back", params: { period, until: clubTime.write(until) } } }]),
+  events.on(paymentTakenBack, (tx, { memberId, period, months, until }) =>
+    tell(tx, [
+      {
+        memberId,
+        told: { kind: "payment_taken_back", params: { period, ...ifSeveral(months), until: clubTime.write(until) } },
+      },
+    ]),
   );
   events.onAll(staffWrote, (tx, messages) =>
     tell(

@@ -3,7 +3,7 @@ import type { Tx } from "../../../platform/database/database.ts";
 import { codesGuessed, joiningLimited } from "../../access/invites/index.ts";
 import { backupLate } from "../../club/backup/index.ts";
 import { memberJoined } from "../../members/members/index.ts";
-import { claimChanged, decimalOf, paymentClaimed } from "../../money/payments/index.ts";
+import { claimChanged, decimalOf, ifSeveral, paymentClaimed, priceOf } from "../../money/payments/index.ts";
 import { addressesRanLow } from "../../vpn/configs/index.ts";
 import { reachBack, reachLost } from "../../vpn/outage-detection/index.ts";
 import { countersRefused, unknownPeersFound } from "../../vpn/reconciler/index.ts";
@@ -66,12 +66,16 @@ export function tellStaff({ clock, clubTime, events, settings, members, catalog,
   events.on(ticketOpened, (tx, { ticketId, memberId, subject, member }) =>
     tellAll(tx, { told: { kind: "ticket_opened", params: { ticketId, subject, member } }, about: memberId }),
   );
-  events.on(paymentClaimed, async (tx, { memberId, period, claimId, hasReceipt: receipt }) => {
+  events.on(paymentClaimed, async (tx, { memberId, period, months, claimId, hasReceipt: receipt }) => {
     const member = (await members.find(tx, memberId))?.display_name;
     if (member === undefined) return;
-    const { paymentPrice, paymentCurrency: currency } = await settings.read(tx);
-    const sum = paymentPrice === null ? [] : [{ amount: decimalOf(paymentPrice), currency }];
-    const told = { kind: "payment_claimed" as const, params: { claimId, member, period, sum, receipt } };
+    const club = await settings.read(tx);
+    const price = priceOf(club, months);
+    const sum = price === null ? [] : [{ amount: decimalOf(price), currency: club.paymentCurrency }];
+    const told = {
+      kind: "payment_claimed" as const,
+      params: { claimId, member, period, ...ifSeveral(months), sum, receipt },
+    };
     await tellAll(tx, { told, about: memberId }, `payment_claimed:${claimId}`);
   });
   events.on(memberWrote, async (tx, { memberId, ticketId, messageId, content, images }) => {

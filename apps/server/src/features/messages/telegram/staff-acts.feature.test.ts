@@ -35,7 +35,8 @@ async function staff(display_name: string, there: TelegramPerson): Promise<Perso
   await linkTelegram(club, telegram, person, there);
   return person;
 }
-const claim = (who = anna, body: { receipt?: string } = {}) => club.as(who).call("POST /payments/claim", { body });
+const claim = (who = anna, body: { receipt?: string; months?: 3 } = {}) =>
+  club.as(who).call("POST /payments/claim", { body });
 const last = (there: TelegramPerson) => telegram.messagesTo(there).at(-1);
 const says = (there: TelegramPerson, text: string | RegExp) =>
   vi.waitFor(() => expect(last(there)?.text).toMatch(text), PATIENCE);
@@ -93,6 +94,24 @@ describe("a claim in staff's chats", () => {
     }
     expect(await statusOf()).toBe("paid");
     expect(await acts()).toEqual([["payment.status_set", "Вера", "telegram", null]]);
+  });
+
+  test("for several months names how many and the sum, and confirms exactly these", async () => {
+    await club.as(admin).call("PUT /admin/payments/settings", { body: { price3: "810" } });
+    await claim(anna, { months: 3 });
+    await told(veraThere, /^Анна: «Я оплатил»\n\nноябрь 2026 – январь 2027 \(3\sмесяца\), 810\s₽\. Без чека\.$/);
+    const confirm = buttons(veraThere)?.[0] ?? "";
+    expect(confirm).toMatch(/^Подтвердить: 3\sмесяца, 810\s₽$/);
+    await confirms(vera, veraThere, confirm);
+    await told(glebThere, /Подтверждено: Вера/);
+    const { history } = (await club.as(anna).call("GET /payments/own")).body;
+    expect(history.map(({ period, amount }) => [period, amount])).toEqual([
+      ["2027-01", "270"],
+      ["2026-12", "270"],
+      ["2026-11", "270"],
+    ]);
+    const { body: told3 } = await club.as(anna).call("GET /inbox");
+    expect(told3[0]).toMatchObject({ kind: "payment_recorded", params: { period: "2026-11", months: 3 } });
   });
 
   test("shows its receipt only to a confirmed account", async () => {

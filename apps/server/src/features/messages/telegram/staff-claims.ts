@@ -1,4 +1,7 @@
 import { payments as paymentsContract } from "@krug/contract/money/payments";
+import type { Language } from "@krug/contract/refusals";
+import { moneyText } from "@krug/domain/money-text";
+import type { Told } from "@krug/domain/notices";
 import { Refusal } from "../../../platform/refusal.ts";
 import { isHidden } from "../../club/rights/index.ts";
 import type { MemberRow } from "../../members/members/index.ts";
@@ -11,6 +14,8 @@ type ClaimParts = Pick<
   StaffParts,
   "db" | "clock" | "clubTime" | "settings" | "members" | "payments" | "publicUrl" | "noticeOf"
 >;
+
+type Claimed = Extract<Told, { kind: "payment_claimed" }>["params"];
 
 const claimKey = (claimId: string) => `payment_claimed:${claimId}`;
 
@@ -50,7 +55,7 @@ export function makeStaffClaims(parts: ClaimParts) {
       outcome === null && telegramStaffActs
         ? [
             [
-              { text: say.confirm, callback_data: `claim-yes:${claimId}:${params.period}` },
+              { text: confirmText(params, language), callback_data: `claim-yes:${claimId}:${params.period}` },
               { text: say.decline, callback_data: `claim-no:${claimId}` },
             ],
             ...receipt,
@@ -61,6 +66,13 @@ export function makeStaffClaims(parts: ClaimParts) {
       keyboard: [...acts, ...open],
       inPlace: true,
     };
+  };
+
+  /** Of several months at once the button says how many, and the sum. */
+  const confirmText = ({ months = 1, sum }: Claimed, language: Language): string => {
+    const { confirm, months: inWords } = staffWords[language];
+    const sums = sum.map(({ amount, currency }) => moneyText(amount, currency, language));
+    return months === 1 ? confirm : `${confirm}: ${[inWords(months), ...sums].join(", ")}`;
   };
 
   /** Whoever comes second reads who was first. */

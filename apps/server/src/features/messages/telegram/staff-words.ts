@@ -1,7 +1,9 @@
 import type { Language } from "@krug/contract/refusals";
+import { counter } from "@krug/domain/plural";
 
 export interface StaffWords {
   confirm: string;
+  months(count: number): string;
   decline: string;
   receipt: string;
   open: string;
@@ -48,6 +50,7 @@ export interface StaffWords {
 
 const ru: StaffWords = {
   confirm: "Подтвердить",
+  months: counter("ru", { one: "месяц", few: "месяца", many: "месяцев", other: "месяца" }),
   decline: "Отклонить",
   receipt: "Чек",
   open: "Открыть",
@@ -101,6 +104,7 @@ const ru: StaffWords = {
 
 const en: StaffWords = {
   confirm: "Confirm",
+  months: counter("en", { one: "month", other: "months" }),
   decline: "Decline",
   receipt: "Receipt",
   open: "Open",

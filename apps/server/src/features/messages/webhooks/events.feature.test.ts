@@ -120,6 +120,7 @@ describe("an event", () => {
       memberId: vip.id,
       username: "grandee",
       period,
+      months: 1,
     });
     expect(sent.find(({ type }) => type === "member.deleted").data.username).toBe("anna");
     // Signatures, ids, times and ports sometimes contain any few letters or digits.

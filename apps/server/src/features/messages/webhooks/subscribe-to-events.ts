@@ -49,11 +49,11 @@ export function subscribeToEvents({ clock, clubTime, events, members }: Parts, p
       ended.map(({ memberId, endedAt }) => ({ memberId, endedAt: isoOf(endedAt) })),
     ),
   );
-  events.on(paymentClaimed, (tx, { memberId, period }) =>
-    put.event(tx, "payment.claimed", () => [{ memberId, period }]),
+  events.on(paymentClaimed, (tx, { memberId, period, months }) =>
+    put.event(tx, "payment.claimed", () => [{ memberId, period, months }]),
   );
-  events.on(paymentRecorded, (tx, { memberId, period, until }) =>
-    put.event(tx, "payment.paid", () => [{ memberId, period, subscriptionEnd: isoOf(until) }]),
+  events.on(paymentRecorded, (tx, { memberId, period, months, until }) =>
+    put.event(tx, "payment.paid", () => [{ memberId, period, months, subscriptionEnd: isoOf(until) }]),
   );
   events.on(paymentOverdue, (tx, { memberId, period }) =>
     put.event(tx, "payment.overdue", () => [{ memberId, period }]),

@@ -20,12 +20,14 @@ export function makeOwnPayments({ db }: PaymentParts) {
         dueDate: row.due_day,
         paidAt: isoOf(row.paid_at),
         grantedUntil: isoOf(row.granted_until),
+        paidMonths: row.prepayment_months ?? 1,
       })),
       claims: claims.map((claim) => ({
         state: claim.state,
         claimedAt: isoOf(claim.claimed_at),
         decidedAt: isoOf(claim.decided_at),
         reason: claim.reason,
+        months: claim.months,
         withReceipt: claim.receipt_id !== null,
       })),
     };

@@ -1,22 +1,32 @@
+import type { PaymentLength } from "@krug/domain/prepaid-months";
 import { eventType } from "../../../platform/events.ts";
 
-/** A month was recorded as paid; `until`: when the access it gives ends, ms; null: never. */
-export const paymentRecorded = eventType<{ memberId: string; period: string; until: number | null }>(
-  "payment.recorded",
-);
+/** Of a notice: a single month is not counted. */
+export const ifSeveral = (months: number) => (months > 1 ? { months } : {});
 
-/**
- * A month that was paid, or needed no payment, is overdue after all; `until`: the subscription's end now, ms, null if it has
- * ended.
- */
-export const paymentTakenBack = eventType<{ memberId: string; period: string; until: number | null }>(
-  "payment.taken_back",
-);
+export interface MonthsDecided {
+  memberId: string;
+  /** The first month, YYYY-MM, and how many from it on. */
+  period: string;
+  months: number;
+  /** When the subscription ends now, ms. */
+  until: number | null;
+}
 
-/** A member claims to have paid. */
-export const paymentClaimed = eventType<{ memberId: string; period: string; claimId: string; hasReceipt: boolean }>(
-  "payment.claimed",
-);
+/** Months were recorded as paid; `until` null: the access they give never ends. */
+export const paymentRecorded = eventType<MonthsDecided>("payment.recorded");
+
+/** Months that were paid, or needed no payment, are not after all; `until` null: the subscription has ended. */
+export const paymentTakenBack = eventType<MonthsDecided>("payment.taken_back");
+
+/** A member claims to have paid, for so many months from this one on. */
+export const paymentClaimed = eventType<{
+  memberId: string;
+  period: string;
+  months: PaymentLength;
+  claimId: string;
+  hasReceipt: boolean;
+}>("payment.claimed");
 
 /** A claim no longer waits, or a receipt was added to it. */
 export const claimChanged = eventType<{ memberId: string; claimId: string; isWaiting: boolean }>(

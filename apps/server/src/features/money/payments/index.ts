@@ -11,6 +11,7 @@ import { makeStaffClaims } from "./staff-claims.ts";
 
 export {
   claimChanged,
+  ifSeveral,
   paymentChanged,
   paymentClaimed,
   paymentOverdue,
@@ -19,6 +20,7 @@ export {
 } from "./events.ts";
 
 export { decimalOf } from "./money.ts";
+export { priceOf } from "./prices.ts";
 
 export type Payments = ReturnType<typeof makePayments>;
 

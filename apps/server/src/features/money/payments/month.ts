@@ -105,9 +105,11 @@ export function makeMonth({ db, clock, clubTime, settings, members }: PaymentPar
     );
     const [paid, overdue, not_required] = [living("paid"), living("overdue"), living("not_required")];
     const withoutEnd = Math.max(0, allUnlimited - settledUnlimited);
+    const currentPeriod = periodOf(nowMs(), clubTime);
     return {
       period,
-      currentPeriod: periodOf(nowMs(), clubTime),
+      currentPeriod,
+      lastPeriod: [currentPeriod, (await repository.lastPeriod(db)) ?? ""].sort().at(-1) as string,
       counts: {
         all,
         pending: Math.max(0, all - paid - overdue - not_required - withoutEnd),

@@ -2,9 +2,12 @@ import type { MemberPaymentsAnswer } from "@krug/contract/money/payments";
 import { type Language, refusalText } from "@krug/contract/refusals";
 import { isoOf } from "@krug/domain/moment";
 import { PAYMENT_STATUSES, periodOf, whyNotStatus } from "@krug/domain/payment-rules";
+import { grantedMonths } from "@krug/domain/prepaid-months";
 import type { Role } from "@krug/domain/roles";
 import type { MemberRow } from "../../members/members/index.ts";
+import { decimalOf } from "./money.ts";
 import type { PaymentParts } from "./parts.ts";
+import { lengthsOffered, sumOf } from "./prices.ts";
 import * as repository from "./repository.ts";
 import { subscriptionEffect } from "./subscription-effect.ts";
 import { staffPaymentOf } from "./to-answer.ts";
@@ -26,6 +29,8 @@ export function makePaymentsOf({ db, clock, clubTime, settings }: PaymentParts) 
     ]);
     const before = months.find((row) => row.period === period);
     const waiting = claims.find(({ state }) => state === "waiting");
+    const together = await repository.together(db, before);
+    const waitingMonths = waiting?.months ?? 1;
     const shown = (at: string, row: typeof before) =>
       staffPaymentOf(member, row, waiting, { period: at, club, calendar: clubTime, now });
 
@@ -33,10 +38,15 @@ export function makePaymentsOf({ db, clock, clubTime, settings }: PaymentParts) 
       const from = before?.status ?? "pending";
       const isUnlimited = member.is_unlimited === 1;
       const reason = whyNotStatus({ role, from, to, period, currentPeriod: period, isUnlimited });
-      const effect = subscriptionEffect({ member, before, to, anchorDay, now }, clubTime);
+      const isPrepaid = to === "not_required" && together.length > 1;
+      const why = isPrepaid ? (reason ?? "payment.transition") : reason;
+      const effect = subscriptionEffect(
+        { member, before: together, to, months: to === "paid" ? waitingMonths : 1, anchorDay, now },
+        clubTime,
+      );
       return {
         status: to,
-        refusal: reason === null ? null : { code: reason, message: refusalText(reason, language, { from, to }) },
+        refusal: why === null ? null : { code: why, message: refusalText(why, language, { from, to }) },
         effect:
           effect === null
             ? null
@@ -44,6 +54,7 @@ export function makePaymentsOf({ db, clock, clubTime, settings }: PaymentParts) 
                 kind: effect.kind,
                 from: clubTime.write(member.subscription_end),
                 until: clubTime.write(effect.subscription.subscription_end),
+                months: effect.months,
               },
       };
     };
@@ -52,10 +63,23 @@ export function makePaymentsOf({ db, clock, clubTime, settings }: PaymentParts) 
       choices: PAYMENT_STATUSES.filter(
         (status) => status !== (before?.status ?? "pending") && status !== "pending",
       ).map(choice),
+      lengths: [...new Set([...lengthsOffered(club), waitingMonths])]
+        .toSorted((a, b) => a - b)
+        .map((length) => {
+          const sum = sumOf(club, length, waiting);
+          const at = { now, subscriptionEnd: member.subscription_end, anchorDay };
+          return {
+            months: length,
+            amount: sum.amount === null ? null : decimalOf(sum.amount),
+            currency: sum.currency,
+            until: clubTime.write(grantedMonths(length, at, clubTime).at(-1)?.until),
+          };
+        }),
       history: months.map((row) => shown(row.period, row)),
-      claims: claims.map(({ id, state, claimed_at, decided_at, reason, receipt_id }) => ({
+      claims: claims.map(({ id, state, months: length, claimed_at, decided_at, reason, receipt_id }) => ({
         id,
         state,
+        months: length,
         claimedAt: isoOf(claimed_at),
         decidedAt: isoOf(decided_at),
         reason,

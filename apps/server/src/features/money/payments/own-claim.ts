@@ -1,18 +1,26 @@
 import { randomUUID } from "node:crypto";
 import { freeOfCharge, periodOf, whyNoClaim } from "@krug/domain/payment-rules";
+import type { PaymentLength } from "@krug/domain/prepaid-months";
 import type { Tx } from "../../../platform/database/database.ts";
 import type { Actor } from "../../../platform/http/call.ts";
 import type { Picture } from "../../../platform/pictures.ts";
 import { refuse, refuseIf } from "../../../platform/refusal.ts";
+import type { ClubSettings } from "../../club/settings/index.ts";
 import { standingOf } from "../../members/members/index.ts";
 import { isSetUp } from "./change-settings.ts";
 import { claimChanged, paymentChanged, paymentClaimed } from "./events.ts";
 import type { PaymentParts } from "./parts.ts";
+import { lengthsOffered, priceOf } from "./prices.ts";
 import * as repository from "./repository.ts";
 
 /** 'I have paid': one entry in staff's queue, with or without a picture of the receipt (decisions, section 5). */
 export function makeOwnClaim(parts: PaymentParts) {
   const { transact, clock, clubTime, events, settings, members, pictures } = parts;
+
+  const shownSum = (club: ClubSettings, months: PaymentLength) => {
+    const amount = priceOf(club, months);
+    return { amount, currency: amount === null ? null : club.paymentCurrency };
+  };
 
   const keep = async (tx: Tx, picture: Picture): Promise<string> => {
     const id = randomUUID();
@@ -21,8 +29,11 @@ export function makeOwnClaim(parts: PaymentParts) {
   };
 
   return {
-    /** While a claim waits: replaces its receipt, and without one changes nothing. */
-    async make(actor: Actor, receipt: string | undefined): Promise<void> {
+    /** While a claim waits: only replaces its receipt, and without one changes nothing. */
+    async make(
+      actor: Actor,
+      { receipt, months }: { receipt?: string | undefined; months: PaymentLength },
+    ): Promise<void> {
       const sent = receipt === undefined ? null : await pictures.sent(actor.memberId, receipt);
       if (receipt !== undefined && sent === null) refuse("payment.receipt_invalid", { field: "receipt" });
       return transact(async (tx) => {
@@ -37,6 +48,7 @@ export function makeOwnClaim(parts: PaymentParts) {
             free: freeOfCharge(standingOf(member, club), now),
             status: payment?.status ?? "pending",
             isSetUp: isSetUp(club),
+            isOffered: lengthsOffered(club).includes(months),
           }),
         );
         const claim = await repository.waitingClaim(tx, member.id);
@@ -54,9 +66,11 @@ export function makeOwnClaim(parts: PaymentParts) {
             decided_by: null,
             reason: null,
             receipt_id: receiptId,
+            months,
+            ...shownSum(club, months),
           });
           const hasReceipt = receiptId !== null;
-          await events.record(tx, paymentClaimed, { memberId: member.id, period, claimId: id, hasReceipt });
+          await events.record(tx, paymentClaimed, { memberId: member.id, period, months, claimId: id, hasReceipt });
         } else {
           await repository.updateClaim(tx, claim.id, { receipt_id: receiptId });
           if (claim.receipt_id !== null) await repository.deleteReceipt(tx, claim.receipt_id);

@@ -499,13 +499,13 @@ describe("what a month costs", () => {
   test("an admin sets it, everyone who pays sees it, and it is audited; a moderator only reads", async () => {
     const club = await aClub();
     const [admin, moderator] = [await club.admin(), await club.moderator()];
-    expect((await club.as(moderator).call("GET /admin/payments/settings")).body).toEqual({
+    expect((await club.as(moderator).call("GET /admin/payments/settings")).body).toMatchObject({
       price: null,
       currency: "RUB",
       details: "",
     });
     const change = (body: object) => club.as(admin).send("PUT", "/api/admin/payments/settings", body);
-    expect((await change({ price: 10.99, currency: "eur", details: " Счёт:\r\n1 " })).body).toEqual({
+    expect((await change({ price: 10.99, currency: "eur", details: " Счёт:\r\n1 " })).body).toMatchObject({
       price: "10.99",
       currency: "EUR",
       details: "Счёт:\n1",

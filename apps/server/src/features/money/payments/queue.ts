@@ -5,6 +5,7 @@ import { periodOf } from "@krug/domain/payment-rules";
 import { pageOf, readCursor, writeCursor } from "../../../platform/pages.ts";
 import { decimalOf } from "./money.ts";
 import type { PaymentParts } from "./parts.ts";
+import { sumOf } from "./prices.ts";
 import * as repository from "./repository.ts";
 import { subscriptionEffect } from "./subscription-effect.ts";
 
@@ -43,7 +44,11 @@ export function makeQueue({ db, clock, clubTime, settings, members }: PaymentPar
         if (member === undefined) return [];
         const before = records.get(member.id);
         const anchorDay = anchorDays.get(member.id) ?? null;
-        const effect = subscriptionEffect({ member, before, to: "paid", anchorDay, now }, clubTime);
+        const effect = subscriptionEffect(
+          { member, before: before === undefined ? [] : [before], to: "paid", months: claim.months, anchorDay, now },
+          clubTime,
+        );
+        const sum = sumOf(club, claim.months, claim);
         return {
           id: claim.id,
           userId: member.id,
@@ -52,9 +57,10 @@ export function makeQueue({ db, clock, clubTime, settings, members }: PaymentPar
           claimedAt: isoOf(claim.claimed_at),
           receipt: claim.receipt_id,
           period,
+          months: claim.months,
           status: before?.status ?? "pending",
-          amount: club.paymentPrice === null ? null : decimalOf(club.paymentPrice),
-          currency: club.paymentCurrency,
+          amount: sum.amount === null ? null : decimalOf(sum.amount),
+          currency: sum.currency,
           isUnlimited: member.is_unlimited === 1,
           subscriptionEnd: clubTime.write(member.subscription_end),
           grantsUntil: clubTime.write(effect?.subscription.subscription_end),

@@ -14,6 +14,28 @@ const waiting = (db: Db | Tx) => claims(db).where("state", "=", "waiting");
 export const find = (db: Db | Tx, memberId: string, period: string): Promise<PaymentRow | undefined> =>
   payments(db).where("member_id", "=", memberId).where("period", "=", period).executeTakeFirst();
 
+/** All records of the payment that this month belongs to, by month. */
+export async function together(db: Db | Tx, row: PaymentRow | undefined): Promise<PaymentRow[]> {
+  if (row === undefined) return [];
+  if (row.prepayment_id === null) return [row];
+  const { member_id, prepayment_id } = row;
+  const rows = payments(db).where("member_id", "=", member_id).where("prepayment_id", "=", prepayment_id);
+  return rows.orderBy("period").execute();
+}
+
+/** A member's records from this month on. */
+export const since = (db: Db | Tx, memberId: string, period: string): Promise<PaymentRow[]> =>
+  payments(db).where("member_id", "=", memberId).where("period", ">=", period).execute();
+
+/** The last month that anybody has a record of; null if there is none. */
+export async function lastPeriod(db: Db): Promise<string | null> {
+  const row = await tables(db)
+    .selectFrom("payments")
+    .select(({ fn }) => fn.max("period").as("last"))
+    .executeTakeFirst();
+  return row?.last ?? null;
+}
+
 /** The newest months first. */
 export const newest = (db: Db, memberId: string, limit: number): Promise<PaymentRow[]> =>
   payments(db).where("member_id", "=", memberId).orderBy("period", "desc").limit(limit).execute();
@@ -101,7 +123,10 @@ export async function paidBetween(db: Db, from: number, until: number, without: 
     .$if(without !== null, (query) => query.where("member_id", "not in", without as SomeMembers))
     .groupBy("currency")
     .select("currency")
-    .select(({ fn }) => [fn.countAll().as("payments"), fn.sum("amount").as("amount")])
+    .select(({ fn }) => [
+      fn.count(sql`coalesce(prepayment_id, id)`).distinct().as("payments"),
+      fn.sum("amount").as("amount"),
+    ])
     .orderBy("currency")
     .execute();
   return rows.map((row) => ({ ...row, payments: Number(row.payments), amount: Number(row.amount ?? 0) }));
@@ -139,6 +164,10 @@ export async function standingSo(db: Db, period: string, status: PaymentStatus):
             select 1 from payments where payments.member_id = ${id} and payments.period = ${period} and payments.status = ${status}
           )`,
   };
+}
+
+export async function remove(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await tables(tx).deleteFrom("payments").where("id", "in", ids).execute();
 }
 
 /** Writes a month's record, replacing the one with the same id. */

@@ -31,6 +31,8 @@ async function paid(name: string, period: string, until: string | null, amount =
       granted_end_before: null,
       granted_source_before: null,
       granted_anchor_day: null,
+      prepayment_id: null,
+      prepayment_months: null,
       created_at: at,
       changed_at: at,
     })
@@ -66,7 +68,15 @@ test("it reports two years up to the current month, oldest first, quiet months t
   expect(rows.map(({ period }) => period)).toEqual(
     Array.from({ length: 24 }, (_, n) => new Date(Date.UTC(2024, 11 + n, 1)).toISOString().slice(0, 7)),
   );
-  expect(rows[0]).toEqual({ period: "2024-12", received: [], newPayers: 0, repeatPayers: 0, ended: 0, paidAgain: 0 });
+  expect(rows[0]).toEqual({
+    period: "2024-12",
+    received: [],
+    cameIn: [],
+    newPayers: 0,
+    repeatPayers: 0,
+    ended: 0,
+    paidAgain: 0,
+  });
 });
 
 test("sums are by currency, and first payments are separate from later ones", async () => {

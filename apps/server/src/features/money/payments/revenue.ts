@@ -2,6 +2,7 @@ import type { contract } from "@krug/contract/api";
 import type { AnswerOf } from "@krug/contract/endpoint";
 import { REVENUE_MONTHS } from "@krug/contract/money/payments";
 import { periodOf } from "@krug/domain/payment-rules";
+import { monthsAfter } from "@krug/domain/period";
 import { type RawBuilder, sql } from "kysely";
 import { decimalOf } from "./money.ts";
 import type { PaymentParts } from "./parts.ts";
@@ -35,6 +36,16 @@ export function makeRevenue({ db, clock, clubTime, members }: PaymentParts) {
       from payments where status = 'paid' and period >= ${first} and period <= ${periods.at(-1)} and ${seen}
       group by period, currency order by period, currency`.execute(db);
 
+    const starts = [...periods, monthsAfter(periods.at(-1) ?? "", 1)].map(startOf);
+    const spans = periods.map(
+      (period, place) => sql`(${period}, cast(${starts[place]} as bigint), cast(${starts[place + 1]} as bigint))`,
+    );
+    const { rows: cameIn } = await sql<{ period: string; currency: string; amount: number | string | null }>`
+      with months (period, starts, ends) as (values ${sql.join(spans)})
+      select months.period, payments.currency, sum(payments.amount) as amount
+      from months join payments on payments.paid_at >= months.starts and payments.paid_at < months.ends
+      where ${seen} group by months.period, payments.currency order by months.period, payments.currency`.execute(db);
+
     // Grants end at the end of a day, so this answers at most one row a day.
     const { rows: ends } = await sql<{ until: number | string; ended: number | string; again: number | string | null }>`
       select granted_until as until, count(*) as ended,
@@ -52,9 +63,8 @@ export function makeRevenue({ db, clock, clubTime, members }: PaymentParts) {
       const repeatPayers = total(sums.map(({ repeat }) => repeat));
       return {
         period,
-        received: sums
-          .filter(({ amount }) => Number(amount ?? 0) > 0)
-          .map(({ amount, currency }) => ({ amount: decimalOf(Number(amount)), currency })),
+        received: moneyOf(sums),
+        cameIn: moneyOf(cameIn.filter((row) => row.period === period)),
         newPayers: total(sums.map(({ payers }) => payers)) - repeatPayers,
         repeatPayers,
         ended: total(ended.map((row) => row.ended)),
@@ -71,10 +81,11 @@ export function makeRevenue({ db, clock, clubTime, members }: PaymentParts) {
 const total = (numbers: readonly (number | string | null)[]) =>
   numbers.reduce<number>((sum, number) => sum + Number(number ?? 0), 0);
 
+const moneyOf = (sums: readonly { currency: string; amount: number | string | null }[]) =>
+  sums
+    .filter(({ amount }) => Number(amount ?? 0) > 0)
+    .map(({ amount, currency }) => ({ amount: decimalOf(Number(amount)), currency }));
+
 /** The `count` months up to this one, oldest first. */
-function periodsUpTo(last: string, count: number): string[] {
-  const [year = 0, month = 1] = last.split("-").map(Number);
-  return Array.from({ length: count }, (_, place) =>
-    new Date(Date.UTC(year, month - count + place, 1)).toISOString().slice(0, 7),
-  );
-}
+const periodsUpTo = (last: string, count: number): string[] =>
+  Array.from({ length: count }, (_, place) => monthsAfter(last, place + 1 - count));

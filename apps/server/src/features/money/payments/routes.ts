@@ -1,11 +1,13 @@
 import type { Contract } from "@krug/contract/api";
 import type { OwnPaymentsAnswer } from "@krug/contract/money/payments";
 import { isoOf } from "@krug/domain/moment";
-import { freeOfCharge, grantedMonth, periodOf, whyNoClaim } from "@krug/domain/payment-rules";
+import { freeOfCharge, periodOf, whyNoClaim } from "@krug/domain/payment-rules";
+import { grantedMonths, type PaymentLength } from "@krug/domain/prepaid-months";
 import type { Actor, Handlers } from "../../../platform/http/call.ts";
 import { tellPage } from "../../../platform/pages.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import { isHidden, seesVip } from "../../club/rights/index.ts";
+import type { ClubSettings } from "../../club/settings/index.ts";
 import { type MemberRow, standingOf } from "../../members/members/index.ts";
 import { isSetUp, makeChangePaymentSettings } from "./change-settings.ts";
 import { makeDeclineClaim } from "./decline-claim.ts";
@@ -14,6 +16,7 @@ import { makeMonth } from "./month.ts";
 import { makePaymentsOf } from "./of-member.ts";
 import { makeOwnClaim } from "./own-claim.ts";
 import type { PaymentParts } from "./parts.ts";
+import { lengthsOffered, priceOf } from "./prices.ts";
 import { makeQueue } from "./queue.ts";
 import * as repository from "./repository.ts";
 import { makeRevenue } from "./revenue.ts";
@@ -62,6 +65,7 @@ export function makePaymentRoutes(parts: PaymentParts): Handlers<Contract["payme
     return {
       price:
         club.paymentPrice === null ? null : { amount: decimalOf(club.paymentPrice), currency: club.paymentCurrency },
+      offers: canClaim ? await offersTo(member, club, now) : [],
       details: club.paymentDetails || null,
       free,
       current,
@@ -72,17 +76,40 @@ export function makePaymentRoutes(parts: PaymentParts): Handlers<Contract["payme
     };
   };
 
-  const endAfterPaying = async (member: MemberRow, now: number) => {
+  const endAfterPaying = async (member: MemberRow, now: number, months: PaymentLength = 1) => {
     const anchorDay = await repository.anchorDayOf(db, member);
-    return grantedMonth({ now, subscriptionEnd: member.subscription_end, anchorDay }, clubTime).until;
+    const standing = { now, subscriptionEnd: member.subscription_end, anchorDay };
+    return grantedMonths(months, standing, clubTime).at(-1)?.until ?? null;
   };
 
+  const offersTo = (member: MemberRow, club: ClubSettings, now: number) =>
+    Promise.all(
+      lengthsOffered(club).flatMap((months) => {
+        const amount = priceOf(club, months);
+        return months === 1 || amount === null
+          ? []
+          : endAfterPaying(member, now, months).then((end) => ({
+              months,
+              amount: decimalOf(amount),
+              currency: club.paymentCurrency,
+              extendsTo: clubTime.write(end),
+            }));
+      }),
+    );
+
   const shownSettings = async () => {
-    const { paymentPrice, paymentCurrency, paymentDetails } = await settings.read(db);
+    const club = await settings.read(db);
+    const price = (months: PaymentLength) => {
+      const amount = priceOf(club, months);
+      return amount === null ? null : decimalOf(amount);
+    };
     return {
-      price: paymentPrice === null ? null : decimalOf(paymentPrice),
-      currency: paymentCurrency,
-      details: paymentDetails,
+      price: price(1),
+      price3: price(3),
+      price6: price(6),
+      price12: price(12),
+      currency: club.paymentCurrency,
+      details: club.paymentDetails,
     };
   };
 
@@ -90,7 +117,7 @@ export function makePaymentRoutes(parts: PaymentParts): Handlers<Contract["payme
     own: ({ actor }) => own(actor),
 
     async claim({ actor, body }) {
-      await ownClaim.make(actor, body.receipt);
+      await ownClaim.make(actor, body);
       return own(actor);
     },
 
@@ -143,6 +170,7 @@ export function makePaymentRoutes(parts: PaymentParts): Handlers<Contract["payme
 const ownClaimOf = (claim: ClaimRow): NonNullable<OwnPaymentsAnswer["claim"]> => ({
   id: claim.id,
   state: claim.state === "waiting" ? "waiting" : "declined",
+  months: claim.months,
   claimedAt: isoOf(claim.claimed_at),
   decidedAt: isoOf(claim.decided_at),
   reason: claim.reason,

@@ -1,36 +1,30 @@
-import { randomUUID } from "node:crypto";
 import type { PaymentStatusInput } from "@krug/contract/money/payments";
-import {
-  dueDay,
-  newsOfStatus,
-  type PaymentNews,
-  type PaymentStatus,
-  periodOf,
-  whyNotStatus,
-} from "@krug/domain/payment-rules";
+import { newsOfStatus, type PaymentNews, type PaymentStatus, periodOf, whyNotStatus } from "@krug/domain/payment-rules";
 import type { Tx } from "../../../platform/database/database.ts";
 import type { Actor } from "../../../platform/http/call.ts";
 import { refuse, refuseIf } from "../../../platform/refusal.ts";
 import { isHidden } from "../../club/rights/index.ts";
 import { type MemberRow, subscriptionExtended } from "../../members/members/index.ts";
-import { claimChanged, paymentChanged, paymentOverdue, paymentRecorded, paymentTakenBack } from "./events.ts";
+import {
+  claimChanged,
+  type MonthsDecided,
+  paymentChanged,
+  paymentOverdue,
+  paymentRecorded,
+  paymentTakenBack,
+} from "./events.ts";
 import type { PaymentParts } from "./parts.ts";
+import { makeRecordMonths } from "./record-months.ts";
 import * as repository from "./repository.ts";
-import { NO_GRANT, type SubscriptionEffect, subscriptionEffect } from "./subscription-effect.ts";
-import type { PaymentRow } from "./table.ts";
-
-interface MonthDecided {
-  memberId: string;
-  period: string;
-  /** The subscription's current end, ms. */
-  until: number | null;
-}
+import { subscriptionEffect } from "./subscription-effect.ts";
+import type { ClaimRow, PaymentRow } from "./table.ts";
 
 /** Sets a member's status for the current month; their subscription, peers and claim follow (decisions, section 5). */
 export function makeSetStatus(parts: PaymentParts) {
-  const { transact, clock, clubTime, events, settings, audit, members } = parts;
+  const { transact, clock, clubTime, events, audit, members } = parts;
+  const recordMonths = makeRecordMonths(parts);
 
-  const tellOf: Record<PaymentNews, (tx: Tx, of: MonthDecided) => Promise<void>> = {
+  const tellOf: Record<PaymentNews, (tx: Tx, of: MonthsDecided) => Promise<void>> = {
     recorded: (tx, of) => events.record(tx, paymentRecorded, of),
     extended: async (tx, { memberId, until }) => {
       if (until !== null) await events.record(tx, subscriptionExtended, { memberId, until });
@@ -50,13 +44,13 @@ export function makeSetStatus(parts: PaymentParts) {
       // Under the member's lock two simultaneous presses grant one month.
       const member = await members.lock(tx, wish.userId);
       if (member === undefined || isHidden(actor, member)) refuse("member.not_found");
-      if (claimId !== undefined && (await repository.waitingClaim(tx, member.id))?.id !== claimId)
-        refuse("payment.claim_decided");
-      const before = await repository.find(tx, member.id, wish.period);
-      const from = before?.status ?? "pending";
-      const note = wish.note === undefined ? (before?.note ?? null) : wish.note || null;
-      const isDone = from === wish.status && note === (before?.note ?? null);
-      if (!isDone) refuseUnseen(member, from, wish);
+      const claim = await repository.waitingClaim(tx, member.id);
+      if (claimId !== undefined && claim?.id !== claimId) refuse("payment.claim_decided");
+      const row = await repository.find(tx, member.id, wish.period);
+      const from = row?.status ?? "pending";
+      const note = wish.note === undefined ? (row?.note ?? null) : wish.note || null;
+      const isDone = from === wish.status && note === (row?.note ?? null);
+      if (!isDone) refuseUnseen(member, from, claim, wish);
       const now = clock.now().getTime();
       refuseIf(
         whyNotStatus({
@@ -69,15 +63,24 @@ export function makeSetStatus(parts: PaymentParts) {
         }),
         { from, to: wish.status },
       );
-      if (isDone) return { member, row: before };
+      const isSame = from === wish.status;
+      const paidMonths = row?.prepayment_months ?? 1;
+      if (isSame && wish.status === "paid" && wish.months !== undefined && wish.months !== paidMonths)
+        refuse("payment.already_settled");
+      // One month of several was paid with the others.
+      if (wish.status === "not_required" && !isSame && paidMonths > 1)
+        refuse("payment.transition", { from, to: wish.status });
+      if (isDone) return { member, row };
 
+      const before = isSame && row !== undefined ? [row] : await repository.together(tx, row);
+      const months = wish.status === "paid" && !isSame ? (wish.months ?? claim?.months ?? 1) : 1;
       const anchorDay = await repository.anchorDayOf(tx, member);
-      const effect = subscriptionEffect({ member, before, to: wish.status, anchorDay, now }, clubTime);
+      const effect = subscriptionEffect({ member, before, to: wish.status, months, anchorDay, now }, clubTime);
       if (effect !== null) await members.setSubscription(tx, member.id, effect.subscription);
-      if (wish.status === "paid" && from !== "paid") await members.quotas.restart(tx, member);
-      if (wish.status !== "pending") await members.setSettledPeriod(tx, member.id, wish.period);
-      const row = await record(tx, { member, before, status: wish.status, period: wish.period, note, effect });
-      if (from !== wish.status) await decideClaim(tx, actor, member.id, wish.status);
+      if (wish.status === "paid" && !isSame) await members.quotas.restart(tx, member);
+      const { status, period } = wish;
+      const rows = await recordMonths(tx, { member, before, status, period, months, note, claim, effect });
+      if (!isSame) await decideClaim(tx, actor, claim, wish.status);
       await audit.record(tx, {
         actorId: actor.memberId,
         action: "payment.status_set",
@@ -87,89 +90,59 @@ export function makeSetStatus(parts: PaymentParts) {
           ...traceOf(before),
           ...(effect && { subscription_end: member.subscription_end }),
         },
-        after: { period: wish.period, ...traceOf(row), ...effect?.subscription },
+        after: { period: wish.period, ...traceOf(rows), ...effect?.subscription },
       });
       await events.record(tx, paymentChanged, { memberId: member.id });
       if (from !== "overdue" && wish.status === "overdue")
         await events.record(tx, paymentOverdue, { memberId: member.id, period: wish.period });
       const until = effect === null ? member.subscription_end : effect.subscription.subscription_end;
       const news = newsOfStatus({ from, to: wish.status, effect: effect?.kind ?? null });
-      if (news !== null) await tellOf[news](tx, { memberId: member.id, period: wish.period, until });
-      return { member: { ...member, ...effect?.subscription }, row };
+      const about = wish.status === "overdue" ? before : rows;
+      const first = about[0]?.period ?? period;
+      if (news !== null)
+        await tellOf[news](tx, { memberId: member.id, period: first, months: Math.max(1, about.length), until });
+      return { member: { ...member, ...effect?.subscription }, row: rows.find((each) => each.period === period) };
     });
 
-  async function record(
-    tx: Tx,
-    {
-      member,
-      before,
-      status,
-      period,
-      note,
-      effect,
-    }: {
-      member: MemberRow;
-      before: PaymentRow | undefined;
-      status: PaymentStatus;
-      period: string;
-      note: string | null;
-      effect: SubscriptionEffect | null;
-    },
-  ): Promise<PaymentRow> {
-    const now = clock.now().getTime();
-    const club = await settings.read(tx);
-    // A note on a paid month does not change what was paid.
-    const priced = before?.status === status ? before : { amount: club.paymentPrice, currency: club.paymentCurrency };
-    const row: PaymentRow = {
-      ...NO_GRANT,
-      id: randomUUID(),
-      member_id: member.id,
-      period,
-      due_day: dueDay(period, member.subscription_end, clubTime),
-      created_at: now,
-      ...before,
-      ...effect?.columns,
-      status,
-      amount: priced.amount,
-      currency: priced.currency,
-      paid_at: status !== "paid" ? null : before?.status === "paid" ? before.paid_at : now,
-      note,
-      changed_at: now,
-    };
-    await repository.write(tx, row);
-    return row;
-  }
-
   /** Staff's decision on the month also decides the member's claim. */
-  async function decideClaim(tx: Tx, actor: Actor, memberId: string, status: PaymentStatus): Promise<void> {
-    const claim = await repository.waitingClaim(tx, memberId);
+  async function decideClaim(tx: Tx, actor: Actor, claim: ClaimRow | undefined, status: PaymentStatus): Promise<void> {
     if (claim === undefined) return;
     await repository.updateClaim(tx, claim.id, {
       state: status === "overdue" ? "declined" : "confirmed",
       decided_at: clock.now().getTime(),
       decided_by: actor.memberId,
     });
-    await events.record(tx, claimChanged, { memberId, claimId: claim.id, isWaiting: false });
+    await events.record(tx, claimChanged, { memberId: claim.member_id, claimId: claim.id, isWaiting: false });
   }
 }
 
-/** Refuses if somebody else has set the month or moved the subscription (`expected` says what the editor saw). */
-function refuseUnseen(member: MemberRow, status: PaymentStatus, { expected }: PaymentStatusInput): void {
+/** Refuses if somebody else has set the month, moved the subscription, or decided the claim (`expected` says what the editor saw). */
+function refuseUnseen(
+  member: MemberRow,
+  status: PaymentStatus,
+  claim: ClaimRow | undefined,
+  { expected }: PaymentStatusInput,
+): void {
   if (expected === undefined) return;
   const seenEnd = expected.subscriptionEnd;
   const endIsSeen =
     seenEnd === undefined || (seenEnd === null ? null : Date.parse(seenEnd)) === member.subscription_end;
-  if ((expected.status ?? status) !== status || !endIsSeen) refuse("payment.changed_meanwhile");
+  const claimIsSeen = expected.claimId === undefined || expected.claimId === (claim?.id ?? null);
+  if ((expected.status ?? status) !== status || !endIsSeen || !claimIsSeen) refuse("payment.changed_meanwhile");
 }
 
-/** For the audit. */
-const traceOf = (row: PaymentRow | undefined) =>
-  row === undefined
-    ? { status: "pending" }
-    : {
-        status: row.status,
-        amount: row.amount,
-        currency: row.currency,
-        granted_until: row.granted_until,
-        ...(row.note === null ? {} : { note: row.note }),
-      };
+/** For the audit: a payment's records as one. */
+function traceOf(rows: readonly PaymentRow[]) {
+  const [first] = rows;
+  if (first === undefined) return { status: "pending" };
+  const amount = rows.reduce<number | null>((sum, row) => (row.amount === null ? sum : (sum ?? 0) + row.amount), null);
+  const note = rows.find((row) => row.note !== null)?.note;
+  return {
+    status: first.status,
+    amount,
+    currency: first.currency,
+    granted_until: rows.at(-1)?.granted_until ?? null,
+    ...(rows.length > 1 ? { months: rows.length } : {}),
+    ...(note == null ? {} : { note }),
+  };
+}

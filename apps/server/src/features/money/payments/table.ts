@@ -1,5 +1,6 @@
 import type { PaymentStatus } from "@krug/domain/payment-rules";
 import type { PictureMedia } from "@krug/domain/picture-rules";
+import type { PaymentLength } from "@krug/domain/prepaid-months";
 import type { MemberRow } from "../../members/members/index.ts";
 
 export type PaymentTables = {
@@ -23,6 +24,9 @@ export type PaymentTables = {
     granted_end_before: number | null;
     granted_source_before: MemberRow["subscription_source"];
     granted_anchor_day: number | null;
+    /** The same in all months of one payment, and their number; null: it was for this month alone. */
+    prepayment_id: string | null;
+    prepayment_months: PaymentLength | null;
     created_at: number;
     changed_at: number;
   };
@@ -37,6 +41,10 @@ export type PaymentTables = {
     /** Staff's reason for a refusal, for the member. */
     reason: string | null;
     receipt_id: string | null;
+    months: PaymentLength;
+    /** What the member was shown, in hundredths of the currency; null if no price was set, or before this was recorded. */
+    amount: number | null;
+    currency: string | null;
   };
   payment_receipts: {
     id: string;

@@ -23,6 +23,7 @@ export function paymentOf(
     paidDate: calendar.write(row?.paid_at ?? null),
     dueDate: row?.due_day ?? dueDay(period, member.subscription_end, calendar),
     grantedUntil: calendar.write(row?.granted_until),
+    paidMonths: row?.prepayment_months ?? 1,
   };
 }
 

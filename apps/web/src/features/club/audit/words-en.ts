@@ -220,6 +220,7 @@ export const audit = {
     note: "note",
     reason: "reason",
     claim: "claim",
+    months: "months",
     message: "text",
     wrongCodes: "wrong codes in a row",
     scopes: "scopes",

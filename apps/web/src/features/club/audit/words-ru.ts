@@ -222,6 +222,7 @@ export const audit = {
     note: "заметка",
     reason: "причина",
     claim: "сообщение об оплате",
+    months: "месяцев",
     message: "текст",
     wrongCodes: "неверных кодов подряд",
     scopes: "права",

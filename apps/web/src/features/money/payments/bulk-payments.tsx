@@ -49,7 +49,8 @@ export function BulkPayments({ payments, actions, onDone }: Props) {
         if (why !== null) left.push({ name, why });
         else
           try {
-            const expected = { status: payment.status, subscriptionEnd: payment.subscriptionEnd };
+            const { status: seen, subscriptionEnd, claimId } = payment;
+            const expected = { status: seen, subscriptionEnd, claimId };
             await api("PUT /admin/payments/status", { body: { userId, period, status, expected } });
             done++;
           } catch (error) {

@@ -21,9 +21,9 @@ interface Props {
 }
 
 export function ClaimRow({ claim, nowMs, outcome, onConfirm, onDecline, onReceipt }: Props) {
-  const { queue: words, unlimitedMember } = useStaffPaymentsWords();
+  const { queue: words, unlimitedMember, months: inWords } = useStaffPaymentsWords();
   const { text, language } = useSpeech();
-  const { id, username, displayName, claimedAt, receipt, amount, currency, grantsUntil, isUnlimited } = claim;
+  const { id, username, displayName, claimedAt, receipt, months, amount, currency, grantsUntil, isUnlimited } = claim;
   return (
     <li className={classes.claim} data-decided={(outcome !== null && outcome !== "running") || undefined}>
       {receipt === null ? (
@@ -38,6 +38,7 @@ export function ClaimRow({ claim, nowMs, outcome, onConfirm, onDecline, onReceip
           {displayName} <span className={classes.login}>{username}</span>
         </Link>
         <span className={classes.quiet} title={moment(Date.parse(claimedAt), language)}>
+          {months > 1 && `${inWords(months)} · `}
           {amount !== null && `${moneyText(amount, currency, language)} · `}
           {ageText(Date.parse(claimedAt), nowMs, text.age)} ·{" "}
           {outcome === "elsewhere"

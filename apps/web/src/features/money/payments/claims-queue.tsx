@@ -158,9 +158,9 @@ function useConfirm(decide: (id: string, outcome: Outcome | null) => void) {
   const toast = useToast();
   const queryClient = useQueryClient();
   return useCommand({
-    mutationFn: ({ userId, period, status, subscriptionEnd }: Claim) =>
+    mutationFn: ({ id, userId, period, months, status, subscriptionEnd }: Claim) =>
       api("PUT /admin/payments/status", {
-        body: { userId, period, status: "paid", expected: { status, subscriptionEnd } },
+        body: { userId, period, months, status: "paid", expected: { status, subscriptionEnd, claimId: id } },
       }),
     onMutate: ({ id }) => decide(id, "running"),
     onSuccess: ({ displayName, subscriptionEnd }, { id }) => {

@@ -56,7 +56,7 @@ export function Consequence({ current, to, effect }: Props) {
         </div>
       </dl>
       <ul className={classes.consequences}>
-        {effect?.kind === "take back" && <li>{words.takenBack}</li>}
+        {effect?.kind === "take back" && <li>{words.takenBack(effect.months)}</li>}
         {effect?.kind === "take back" && runs(effect.from) && !runs(effect.until) && (
           <li className={classes.bad}>{words.closes}</li>
         )}

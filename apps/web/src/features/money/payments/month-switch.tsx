@@ -1,3 +1,4 @@
+import { monthsAfter } from "@krug/domain/period";
 import { ActionIcon, Button } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
@@ -9,14 +10,16 @@ interface Props {
   /** YYYY-MM */
   period: string;
   currentPeriod: string;
+  /** The last month that was paid ahead. */
+  lastPeriod: string;
   onChange: (period: string) => void;
 }
 
-/** Switches to another month of the club's calendar. Future months have no payments. */
-export function MonthSwitch({ period, currentPeriod, onChange }: Props) {
+/** Switches to another month of the club's calendar. Future months are shown as far as somebody has paid ahead. */
+export function MonthSwitch({ period, currentPeriod, lastPeriod, onChange }: Props) {
   const { month: words } = useStaffPaymentsWords();
   const { language } = useSpeech();
-  const isLast = period >= currentPeriod;
+  const isLast = period >= lastPeriod;
   return (
     <fieldset className={classes.months}>
       <legend className="k-spoken">{words.label}</legend>
@@ -41,10 +44,4 @@ export function MonthSwitch({ period, currentPeriod, onChange }: Props) {
       )}
     </fieldset>
   );
-}
-
-/** `YYYY-MM`, this many months later; negative: earlier. */
-export function monthsAfter(period: string, months: number): string {
-  const [year = 0, month = 1] = period.split("-").map(Number);
-  return new Date(Date.UTC(year, month - 1 + months, 1)).toISOString().slice(0, 7);
 }

@@ -25,7 +25,7 @@ interface Props {
 
 /** A member's months and claims, newest first. */
 export function MonthsOf({ payments, nowMs, without }: Props) {
-  const { history: words, filter } = useStaffPaymentsWords();
+  const { history: words, filter, ofSeveral } = useStaffPaymentsWords();
   const { language } = useSpeech();
   const { claims } = payments;
   const history = payments.history.filter(({ period }) => period !== without);
@@ -42,6 +42,7 @@ export function MonthsOf({ payments, nowMs, without }: Props) {
               {filter[month.status]}
               {month.grantedUntil && `, ${words.granted(writtenDay(clubDay(month.grantedUntil), nowMs, language))}`}
             </span>
+            {month.paidMonths > 1 && <span>{ofSeveral(month.paidMonths)}</span>}
             {month.note && <span className={classes.noteLine}>{month.note}</span>}
           </Line>
         ))}

@@ -25,7 +25,7 @@ export function OwnHistory({ history, nowMs }: { history: readonly OwnPayment[];
         {payments.history}
       </h3>
       <ul>
-        {history.map(({ period, status, amount, currency, grantedUntil }) => (
+        {history.map(({ period, status, amount, currency, grantedUntil, paidMonths }) => (
           <li key={period} className={classes.month}>
             <Ring state={RINGS[status]} size={20} />
             <span className={classes.name}>{monthText(period, language)}</span>
@@ -35,6 +35,7 @@ export function OwnHistory({ history, nowMs }: { history: readonly OwnPayment[];
             <span className={classes.quiet}>
               {payments.status[status]}
               {grantedUntil && `, ${payments.grantedUntil(writtenDay(clubDay(grantedUntil), nowMs, language))}`}
+              {paidMonths > 1 && `, ${payments.ofSeveral(paidMonths)}`}
             </span>
           </li>
         ))}

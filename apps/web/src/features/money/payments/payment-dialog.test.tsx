@@ -16,9 +16,11 @@ const current: OwnPayments["current"] = {
   paidDate: null,
   dueDate: "2026-11-18",
   grantedUntil: null,
+  paidMonths: 1,
 };
 const own = (about: Partial<OwnPayments> = {}): OwnPayments => ({
   price: { amount: "300", currency: "RUB" },
+  offers: [],
   details: "Карта: 2200 1234 5678 9012",
   free: null,
   current,
@@ -32,6 +34,7 @@ const settled = { canClaim: false, wouldExtendTo: null };
 const claim = (about: Partial<NonNullable<OwnPayments["claim"]>> = {}) => ({
   id: uuid(300),
   state: "waiting" as const,
+  months: 1 as const,
   claimedAt: "2026-11-21T09:00:00.000Z",
   decidedAt: null,
   reason: null,
@@ -270,4 +273,29 @@ test("a photograph is scaled down before upload", async () => {
   const shown = (await dialog.findByAltText("Ваш чек")).getAttribute("src") ?? "";
   expect([shown.split(",")[0], atob(shown.split(",")[1] ?? "")]).toEqual(["data:image/jpeg;base64", "1600x1200"]);
   vi.restoreAllMocks();
+});
+
+const year = { months: 12 as const, amount: "2500", currency: "RUB", extendsTo: "2031-12-03T12:00:00.000Z" };
+
+test("a member who pays for several months at once says so, and reads until when that lasts", async () => {
+  const waiting = own({ claim: claim({ months: 12 }), offers: [year] });
+  const { user, dialog, asked } = await open({ offers: [year] }, { "POST /payments/claim": waiting });
+  const one = await dialog.findByRole("radio", { name: /1\s*месяц/ });
+  expect((one as HTMLInputElement).checked).toBe(true);
+  await user.click(dialog.getByRole("radio", { name: /12\s*месяцев/ }));
+  expect(plain(dialog.getByText(/в месяц/).textContent)).toBe("208 ₽ в месяц");
+  expect(await dialog.findByText(/3\sдекабря\s2031/)).toBeTruthy();
+  await user.click(dialog.getByRole("button", { name: "Я оплатил" }));
+  expect(await dialog.findByText(/Вы сообщили об оплате за 12\sмесяцев/)).toBeTruthy();
+  expect(asked("POST /payments/claim")[0]?.body).toEqual({ months: 12 });
+});
+
+test("months paid ahead are in the history with their share and the payment they came from", async () => {
+  const { dialog } = await open({
+    ...settled,
+    current: { ...current, status: "paid" },
+    history: [{ ...current, period: "2027-01", status: "paid", amount: "266.67", paidMonths: 3 }],
+  });
+  const month = (await dialog.findByText(/январь/)).closest("li");
+  expect(plain(month?.textContent)).toBe("январь 2027266,67 ₽оплачено, платёж за 3 месяца");
 });

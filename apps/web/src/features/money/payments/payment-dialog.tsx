@@ -1,3 +1,4 @@
+import type { PaymentLength } from "@krug/domain/prepaid-months";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { explain } from "../../../lib/api.ts";
@@ -11,6 +12,7 @@ import { SubmitButton } from "../../../ui/submit-button.tsx";
 import { Waiting } from "../../../ui/waiting.tsx";
 import type { Me } from "../../access/auth/index.ts";
 import { HowToPay } from "./how-to-pay.tsx";
+import { LengthField } from "./length-field.tsx";
 import { OwnHistory } from "./own-history.tsx";
 import classes from "./payment-dialog.module.css";
 import { type OwnPayments, ownPaymentsQuery } from "./queries.ts";
@@ -58,6 +60,9 @@ function Payment({ me, own, onAsk }: Pick<Props, "me" | "onAsk"> & { own: OwnPay
   const { failure } = useText();
   const nowMs = useNow(60_000);
   const [receipt, setReceipt] = useState<string | null>(null);
+  const lengths = lengthsOf(own);
+  const [asked, setAsked] = useState<PaymentLength>(1);
+  const { months, extendsTo } = lengths.find((length) => length.months === asked) ?? lengths[0];
   const claim = useClaim();
   const stage = stageOf(own, me.entitlement.allowed || me.entitlement.reason === "quota");
 
@@ -69,19 +74,20 @@ function Payment({ me, own, onAsk }: Pick<Props, "me" | "onAsk"> & { own: OwnPay
     before.current = stage;
   }, [stage]);
 
-  const send = () => claim.mutate(receipt, { onSuccess: () => setReceipt(null) });
+  const send = () => claim.mutate({ receipt, months }, { onSuccess: () => setReceipt(null) });
   const canClaim = own.canClaim && stage !== "waiting";
   return (
     <>
       <SheetBody>
         <div className={classes.parts}>
           <div ref={standing} tabIndex={-1} className={classes.standing}>
-            <Standing stage={stage} own={own} me={me} nowMs={nowMs} onAsk={onAsk} />
+            <Standing stage={stage} own={{ ...own, wouldExtendTo: extendsTo }} me={me} nowMs={nowMs} onAsk={onAsk} />
           </div>
           {stage === "waiting" && own.claim && <WaitingClaim claim={own.claim} />}
           {canClaim && (
             <>
-              <HowToPay price={own.price} details={own.details} />
+              {lengths.length > 1 && <LengthField lengths={lengths} value={months} onChange={setAsked} />}
+              <HowToPay price={lengths.length > 1 ? null : own.price} details={own.details} />
               <ReceiptField receipt={receipt} onReceipt={setReceipt} />
             </>
           )}
@@ -105,4 +111,19 @@ function Payment({ me, own, onAsk }: Pick<Props, "me" | "onAsk"> & { own: OwnPay
       )}
     </>
   );
+}
+
+type Offer = Omit<OwnPayments["offers"][number], "amount"> & { amount: string | null };
+
+/** A single month is left out only if it has no price and others have. */
+function lengthsOf({ price, current, offers, wouldExtendTo }: OwnPayments): [Offer, ...Offer[]] {
+  const one: Offer = {
+    months: 1,
+    amount: price?.amount ?? null,
+    currency: price?.currency ?? current.currency,
+    extendsTo: wouldExtendTo,
+  };
+  const [first, ...others] = offers;
+  if (first === undefined) return [one];
+  return price === null ? [first, ...others] : [one, first, ...others];
 }

@@ -36,6 +36,7 @@ function payment(n: number, about: Partial<Payment> = {}): Payment {
     period: CURRENT,
     note: null,
     grantedUntil: null,
+    paidMonths: 1,
     subscriptionEnd: END,
     claimId: null,
     ...about,
@@ -47,6 +48,7 @@ const boris = payment(2, { username: "boris", displayName: "Борис", status:
 const summary = (about: Partial<MonthSummary> = {}): MonthSummary => ({
   period: CURRENT,
   currentPeriod: CURRENT,
+  lastPeriod: CURRENT,
   counts: { all: 20, pending: 9, paid: 7, overdue: 2, not_required: 1, unlimited: 1 },
   received: [{ amount: "2100", currency: "RUB" }],
   receivedFromDeleted: [],
@@ -60,6 +62,7 @@ const claim = (about: Partial<Claim> = {}): Claim => ({
   claimedAt: inDays(-0.01),
   receipt: uuid(701),
   period: CURRENT,
+  months: 1,
   status: "pending",
   amount: "300",
   currency: "RUB",
@@ -68,7 +71,7 @@ const claim = (about: Partial<Claim> = {}): Claim => ({
   grantsUntil: LATER,
   ...about,
 });
-const grant = { kind: "grant" as const, from: END, until: LATER };
+const grant = { kind: "grant" as const, from: END, until: LATER, months: 1 };
 const ofAnna = (about: Partial<MemberPayments> = {}): MemberPayments => ({
   current: anna,
   choices: [
@@ -76,6 +79,7 @@ const ofAnna = (about: Partial<MemberPayments> = {}): MemberPayments => ({
     { status: "overdue", refusal: null, effect: null },
     { status: "not_required", refusal: null, effect: grant },
   ],
+  lengths: [{ months: 1, amount: "300", currency: "RUB", until: LATER }],
   history: [],
   claims: [],
   ...about,
@@ -178,7 +182,7 @@ test("many who paid in cash are set to paid at once, each as it was seen, and fa
       userId,
       period: CURRENT,
       status: "paid",
-      expected: { status: "pending", subscriptionEnd: END },
+      expected: { status: "pending", subscriptionEnd: END, claimId: null },
     })),
   );
 });
@@ -240,7 +244,8 @@ test("before a month is set to paid, the sheet shows the subscription before and
     period: CURRENT,
     status: "paid",
     note: "наличными",
-    expected: { status: "pending", subscriptionEnd: END },
+    months: 1,
+    expected: { status: "pending", subscriptionEnd: END, claimId: null },
   });
 });
 
@@ -254,7 +259,7 @@ test("undoing a payment says what is undone, and that access ends", async () => 
         {
           status: "overdue",
           refusal: null,
-          effect: { kind: "take back", from: LATER, until: inDays(-2) },
+          effect: { kind: "take back", from: LATER, until: inDays(-2), months: 1 },
         },
       ],
     }),
@@ -317,7 +322,8 @@ test("one press confirms a reported payment, with its effect shown next to it", 
     userId: anna.userId,
     period: CURRENT,
     status: "paid",
-    expected: { status: "pending", subscriptionEnd: END },
+    months: 1,
+    expected: { status: "pending", subscriptionEnd: END, claimId: uuid(700) },
   });
   expect(queue.getByRole("button", { name: "Оплата подтверждена: Анна" })).toBeTruthy();
 });
@@ -450,6 +456,7 @@ test("a member's history opens over the list: months with sums, and the member's
         {
           id: uuid(9),
           state: "declined",
+          months: 1,
           claimedAt: inDays(-40),
           decidedAt: inDays(-39),
           reason: "нет",
@@ -468,6 +475,9 @@ test("a member's history opens over the list: months with sums, and the member's
 
 const settings: Api["GET /admin/payments/settings"]["answer"] = {
   price: "300",
+  price3: null,
+  price6: null,
+  price12: null,
   currency: "RUB",
   details: "Карта 2200",
 };
@@ -560,4 +570,35 @@ test("a member's page has their payments, with this month's actions", async () =
   const section = within(await screen.findByRole("region", { name: "Платежи" }));
   await user.click(await section.findByRole("button", { name: "Платить не нужно" }));
   await within(await screen.findByRole("dialog")).findByText("Отметить, что за месяц платить не нужно?");
+});
+
+test("several months at once: staff choose how many were paid, and read until when that lasts", async () => {
+  const { user, asked } = await open({
+    "GET /admin/payments/members/{id}": ofAnna({
+      lengths: [
+        { months: 1, amount: "300", currency: "RUB", until: LATER },
+        { months: 3, amount: "800", currency: "RUB", until: "2031-03-12T20:59:59.000Z" },
+      ],
+    }),
+    "PUT /admin/payments/status": { ...anna, status: "paid" },
+  });
+  await menu(user, "Анна", "Оплата получена");
+  const dialog = within(await screen.findByRole("dialog", { name: /^Анна: / }));
+  await user.click(await dialog.findByRole("radio", { name: /3\s*месяца/ }));
+  expect(await dialog.findByText(/12\sмарта\s2031/)).toBeTruthy();
+  await user.click(dialog.getByRole("button", { name: "Оплата получена" }));
+  await waitFor(() => expect(asked("PUT /admin/payments/status")).toHaveLength(1));
+  expect(asked("PUT /admin/payments/status")[0]?.body).toMatchObject({ status: "paid", months: 3 });
+});
+
+test("a claim for several months says how many, and is confirmed as such", async () => {
+  const { user, asked } = await open({
+    "GET /admin/payments/claims": [claim({ months: 6, amount: "1500" })],
+    "PUT /admin/payments/status": { ...anna, status: "paid" },
+  });
+  const queue = within(await screen.findByRole("region", { name: /^Сообщили об оплате/ }));
+  expect(plain((await queue.findByRole("listitem")).textContent)).toContain("6 месяцев · 1 500 ₽");
+  await user.click(queue.getByRole("button", { name: "Подтвердить оплату: Анна" }));
+  await waitFor(() => expect(asked("PUT /admin/payments/status")).toHaveLength(1));
+  expect(asked("PUT /admin/payments/status")[0]?.body).toMatchObject({ months: 6, expected: { claimId: uuid(700) } });
 });

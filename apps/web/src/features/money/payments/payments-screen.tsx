@@ -58,9 +58,9 @@ export function PaymentsScreen() {
 
   // The panel decides which month the club is in. The browser's clock only chooses which one to request first.
   const here = periodHere(nowMs);
-  const currentPeriod = useQuery(summaryQuery(here, viewedRole)).data?.currentPeriod ?? here;
+  const { currentPeriod = here, lastPeriod = currentPeriod } = useQuery(summaryQuery(here, viewedRole)).data ?? {};
   const periodOf = (asked: AdminSearch) =>
-    asked.period !== undefined && PERIOD.test(asked.period) && asked.period <= currentPeriod
+    asked.period !== undefined && PERIOD.test(asked.period) && asked.period <= lastPeriod
       ? asked.period
       : currentPeriod;
   const list = useStaffList((asked) => ({ list: monthList(periodOf(asked)), view: viewOf(asked) }), HIDDEN_FIRST);
@@ -93,6 +93,7 @@ export function PaymentsScreen() {
         <MonthSwitch
           period={period}
           currentPeriod={currentPeriod}
+          lastPeriod={lastPeriod}
           onChange={(to) => change({ period: to === currentPeriod ? null : to })}
         />
         <Button

@@ -33,6 +33,8 @@ export function RevenueDialog({ onClose }: { onClose: () => void }) {
     columns,
     page: async () => ({ rows: told, next: null }),
   });
+  const sumsIn = (sums: RevenueMonth["received"]) =>
+    sums.map(({ amount, currency }) => moneyText(amount, currency, language)).join(" + ");
   return (
     <Sheet opened onClose={onClose} title={words.title} wide>
       <p className={cells.quiet}>{seesVip ? words.lead : words.leadModerator}</p>
@@ -68,6 +70,7 @@ export function RevenueDialog({ onClose }: { onClose: () => void }) {
                 <tr>
                   <th scope="col">{words.month}</th>
                   <th scope="col">{words.received}</th>
+                  <th scope="col">{words.cameIn}</th>
                   <th scope="col">{words.newPayers}</th>
                   <th scope="col">{words.repeatPayers}</th>
                   <th scope="col">{words.renewed}</th>
@@ -80,11 +83,8 @@ export function RevenueDialog({ onClose }: { onClose: () => void }) {
                       {monthText(month.period, language)}
                       {back === 0 && <span className={classes.running}> {words.running}</span>}
                     </th>
-                    <td>
-                      {month.received
-                        .map(({ amount, currency }) => moneyText(amount, currency, language))
-                        .join(" + ") || words.nothing}
-                    </td>
+                    <td>{sumsIn(month.received) || words.nothing}</td>
+                    <td>{sumsIn(month.cameIn) || words.nothing}</td>
                     <td>{month.newPayers}</td>
                     <td>{month.repeatPayers}</td>
                     <td>{month.ended === 0 ? "" : words.share(shareOf(month), month.ended)}</td>
@@ -105,14 +105,20 @@ const shareOf = ({ ended, paidAgain }: RevenueMonth) => Math.round((100 * paidAg
 /** In the file each currency has its own column of plain numbers. */
 function useFileColumns(months: readonly RevenueMonth[]): Column<RevenueMonth>[] {
   const { revenue: words } = useStaffPaymentsWords();
-  const currencies = [...new Set(months.flatMap(({ received }) => received.map(({ currency }) => currency)))].sort();
+  const sums = months.flatMap(({ received, cameIn }) => [...received, ...cameIn]);
+  const currencies = [...new Set(sums.map(({ currency }) => currency))].sort();
+  const of = (received: RevenueMonth["received"], currency: string) =>
+    Number(received.find((sum) => sum.currency === currency)?.amount ?? 0);
   return [
     { key: "month", title: words.month, text: ({ period }) => period },
-    ...currencies.map((currency) => ({
-      key: currency,
-      title: words.receivedIn(currency),
-      text: ({ received }: RevenueMonth) => Number(received.find((sum) => sum.currency === currency)?.amount ?? 0),
-    })),
+    ...currencies.flatMap((currency) => [
+      { key: currency, title: words.receivedIn(currency), text: (month: RevenueMonth) => of(month.received, currency) },
+      {
+        key: `in ${currency}`,
+        title: words.cameInAs(currency),
+        text: (month: RevenueMonth) => of(month.cameIn, currency),
+      },
+    ]),
     { key: "new", title: words.newPayers, text: ({ newPayers }) => newPayers },
     { key: "repeat", title: words.repeatPayers, text: ({ repeatPayers }) => repeatPayers },
     { key: "ended", title: words.ended, text: ({ ended }) => ended },

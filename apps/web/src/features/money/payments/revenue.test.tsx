@@ -11,6 +11,7 @@ screens();
 const month = (period: string, about: Partial<RevenueMonth> = {}): RevenueMonth => ({
   period,
   received: [],
+  cameIn: [],
   newPayers: 0,
   repeatPayers: 0,
   ended: 0,
@@ -19,7 +20,12 @@ const month = (period: string, about: Partial<RevenueMonth> = {}): RevenueMonth 
 });
 const MONTHS = [
   month("2026-08"),
-  month("2026-09", { received: [{ amount: "900", currency: "RUB" }], newPayers: 2, repeatPayers: 1 }),
+  month("2026-09", {
+    received: [{ amount: "900", currency: "RUB" }],
+    cameIn: [{ amount: "2700", currency: "RUB" }],
+    newPayers: 2,
+    repeatPayers: 1,
+  }),
   month("2026-10", {
     received: [
       { amount: "10.99", currency: "EUR" },
@@ -38,11 +44,11 @@ const dialog = async () => within(await screen.findByRole("dialog", { name: "В�
 test("each month shows what was paid, by whom, and how many paid again; nothing before the first payment", async () => {
   await open();
   const rows = await (await dialog()).findAllByRole("row");
-  expect(rows[0]?.textContent).toBe("МесяцПолученоВпервыеСноваПродлили после конца срока");
+  expect(rows[0]?.textContent).toBe("МесяцЗа этот месяцПришло в нёмВпервыеСноваПродлили после конца срока");
   expect(rows.slice(1).map((row) => row.textContent?.replace(/\s/g, " "))).toEqual([
-    "ноябрь 2026 идёт000",
-    "октябрь 202610,99 € + 300 ₽0267 % из 3",
-    "сентябрь 2026900 ₽21",
+    "ноябрь 2026 идёт0000",
+    "октябрь 202610,99 € + 300 ₽00267 % из 3",
+    "сентябрь 2026900 ₽2 700 ₽21",
   ]);
 });
 
@@ -52,8 +58,15 @@ test("the file has a column of numbers for each currency, from the first payment
   await user.click(await (await dialog()).findByRole("button", { name: "CSV" }));
   await waitFor(() => expect(saved).toHaveLength(1));
   const lines = (await saved[0]?.text())?.split("\r\n");
-  expect(lines?.[0]).toMatch(/Месяц;Получено, EUR;Получено, RUB;Впервые;Снова;Срок кончился;Из них заплатили снова$/);
-  expect(lines?.slice(1)).toEqual(["2026-09;0;900;2;1;0;0", "2026-10;10,99;300;0;2;3;2", "2026-11;0;0;0;0;0;0", ""]);
+  expect(lines?.[0]).toMatch(
+    /Месяц;За этот месяц, EUR;Пришло, EUR;За этот месяц, RUB;Пришло, RUB;Впервые;Снова;Срок кончился;Из них заплатили снова$/,
+  );
+  expect(lines?.slice(1)).toEqual([
+    "2026-09;0;0;900;2700;2;1;0;0",
+    "2026-10;10,99;0;300;0;0;2;3;2",
+    "2026-11;0;0;0;0;0;0;0;0",
+    "",
+  ]);
 });
 
 test("a club without payments says so, and a failed load can be retried", async () => {

@@ -20,20 +20,29 @@ import { type PaymentSettings, settingsQuery } from "./staff-queries.ts";
 const PRICE = /^\d{1,7}(\.\d{1,2})?$/;
 const MOST_DETAILS_CHARACTERS = 2_000;
 
-interface Form {
-  price: string;
-  currency: string;
-  details: string;
-}
+/** For several months at once. */
+const SEVERAL = ["price3", "price6", "price12"] as const;
+const PRICES = ["price", ...SEVERAL] as const;
+type Prices<Value> = Record<(typeof PRICES)[number], Value>;
 
-const formOf = ({ price, currency, details }: PaymentSettings): Form => ({ price: price ?? "", currency, details });
+type Form = Record<keyof PaymentSettings, string>;
+
+const eachPrice = <Value,>(value: (name: (typeof PRICES)[number]) => Value) =>
+  Object.fromEntries(PRICES.map((name) => [name, value(name)])) as Prices<Value>;
+
+const formOf = ({ currency, details, ...prices }: PaymentSettings): Form => ({
+  ...eachPrice((name) => prices[name] ?? ""),
+  currency,
+  details,
+});
 
 /** In the format that the panel accepts. */
-const valuesOf = ({ price, currency, details }: Form): PaymentSettings => ({
-  price: price.trim().replace(",", ".") || null,
+const valuesOf = ({ currency, details, ...prices }: Form): PaymentSettings => ({
+  ...eachPrice((name) => prices[name].trim().replace(",", ".") || null),
   currency: currency.trim().toUpperCase(),
   details,
 });
+const isPrice = (written: string | null) => written === null || (PRICE.test(written) && Number(written) > 0);
 const only = (form: Form, names: readonly (keyof Form)[]): Partial<PaymentSettings> => {
   const values = valuesOf(form);
   return Object.fromEntries(names.map((name) => [name, values[name]]));
@@ -80,16 +89,16 @@ function SettingsForm({ settings, onClose }: { settings: PaymentSettings; onClos
     },
     onError: (error) => {
       const { field } = error instanceof ApiError ? error.details : {};
-      if (field === "price") form.setErrors({ price: words.priceWrong });
+      if (PRICES.some((name) => name === field)) form.setErrors({ [String(field)]: words.priceWrong });
       if (field === "currency") form.setErrors({ currency: words.currencyWrong });
       return queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey });
     },
   });
   const save = () => {
     if (saving.isPending) return;
-    const { price, currency } = valuesOf(values);
+    const { currency, ...sent } = valuesOf(values);
     const found = {
-      ...(price === null || (PRICE.test(price) && Number(price) > 0) ? {} : { price: words.priceWrong }),
+      ...Object.fromEntries(PRICES.filter((name) => !isPrice(sent[name])).map((name) => [name, words.priceWrong])),
       ...(/^[A-Z]{3}$/.test(currency) ? {} : { currency: words.currencyWrong }),
     };
     form.setErrors(found);
@@ -124,6 +133,21 @@ function SettingsForm({ settings, onClose }: { settings: PaymentSettings; onClos
           spellCheck={false}
         />
       </div>
+      <fieldset className={classes.several}>
+        <legend>{words.several}</legend>
+        <div>
+          {SEVERAL.map((name) => (
+            <TextInput
+              key={name}
+              label={words[name]}
+              inputMode="decimal"
+              {...form.getInputProps(name)}
+              autoComplete="off"
+            />
+          ))}
+        </div>
+        <p className={classes.quiet}>{words.severalHint}</p>
+      </fieldset>
       <Textarea
         label={words.details}
         description={words.detailsHint}

@@ -2,11 +2,15 @@ import { counter } from "@krug/domain/plural";
 
 const members = counter("en", { one: "member", other: "members" });
 
+const months = counter("en", { one: "month", other: "months" });
+
 export const staffPayments = {
   loadFailed: "The data could not be loaded. Please try again later.",
   setFailed: "The payment status could not be updated",
   onlyCurrent: "A payment can be confirmed for the current month only.",
   unlimitedMember: "This member's subscription is unlimited: there is nothing to pay.",
+  months,
+  ofSeveral: (count: number) => `paid for ${months(count)} at once`,
   month: {
     label: "Month",
     previous: "Previous month",
@@ -128,7 +132,11 @@ export const staffPayments = {
     same: "The subscription stays as it is.",
     opens: "Access opens at once, and devices work again with the same files.",
     closes: "Access closes at once: without this month the subscription has already ended.",
-    takenBack: "Exactly the month that was granted for this payment is taken back.",
+    takenBack: (count: number) =>
+      count === 1
+        ? "Exactly the month that was granted for this payment is taken back."
+        : `The payment was for ${months(count)} at once: exactly these are taken back.`,
+    length: "How long was paid for",
     confirmsClaim: "The member's message about the payment will be confirmed.",
     declinesClaim: "The member's message about the payment will be declined.",
     note: "Note for staff",
@@ -158,13 +166,15 @@ export const staffPayments = {
   revenue: {
     open: "Revenue by month",
     title: "Revenue by month",
-    lead: "What was paid for each month and who pays again. Deleted members are counted too.",
-    leadModerator: "What was paid for each month and who pays again.",
+    lead: "What was paid for each month, what came in during it, and who pays again. Deleted members are counted too.",
+    leadModerator: "What was paid for each month, what came in during it, and who pays again.",
     failed: "The revenue could not be loaded",
     file: "revenue",
     month: "Month",
-    received: "Received",
-    receivedIn: (currency: string) => `Received, ${currency}`,
+    received: "For this month",
+    cameIn: "Came in",
+    cameInAs: (currency: string) => `Came in, ${currency}`,
+    receivedIn: (currency: string) => `For this month, ${currency}`,
     newPayers: "New",
     repeatPayers: "Again",
     ended: "Paid time ended",
@@ -182,6 +192,11 @@ export const staffPayments = {
     lead: "This is how the club asks to be paid. Members see changes at once; recorded months keep their price.",
     price: "Price per month",
     priceHint: "For example 300 or 10.99. Leave empty to show no price.",
+    several: "Prices of several months at once",
+    severalHint: "Leave empty not to offer it.",
+    price3: "3 months",
+    price6: "6 months",
+    price12: "12 months",
     priceWrong: "An amount above zero with at most two decimal places",
     currency: "Currency",
     currencyHint: "Three letters of ISO 4217: RUB, EUR, USD",

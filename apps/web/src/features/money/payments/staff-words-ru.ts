@@ -2,6 +2,8 @@ import { counter } from "@krug/domain/plural";
 
 const members = counter("ru", { one: "участник", few: "участника", many: "участников", other: "участника" });
 
+const months = counter("ru", { one: "месяц", few: "месяца", many: "месяцев", other: "месяца" });
+
 /** The staff's view of members' payments. */
 export const staffPayments = {
   /** The specification's texts for failed loads and changes (operator's side 8). */
@@ -9,6 +11,8 @@ export const staffPayments = {
   setFailed: "Ошибка при обновлении статуса платежа",
   onlyCurrent: "Оплата может быть подтверждена только за текущий месяц.",
   unlimitedMember: "У участника безлимитная подписка, платить ему не нужно.",
+  months,
+  ofSeveral: (count: number) => `платёж за ${months(count)}`,
   month: {
     label: "Месяц",
     previous: "Предыдущий месяц",
@@ -130,7 +134,11 @@ export const staffPayments = {
     same: "Подписка не изменится.",
     opens: "Доступ откроется сразу, устройства заработают с прежними файлами.",
     closes: "Доступ закроется сразу: без этого месяца подписка уже закончилась.",
-    takenBack: "Из подписки уйдёт ровно тот месяц, который был выдан за эту оплату.",
+    takenBack: (count: number) =>
+      count === 1
+        ? "Из подписки уйдёт ровно тот месяц, который был выдан за эту оплату."
+        : `Платёж был за ${months(count)} сразу: из подписки уйдут ровно они.`,
+    length: "За сколько заплатили",
     confirmsClaim: "Сообщение участника об оплате будет подтверждено.",
     declinesClaim: "Сообщение участника об оплате будет отклонено.",
     note: "Заметка для сотрудников",
@@ -160,13 +168,15 @@ export const staffPayments = {
   revenue: {
     open: "Выручка по месяцам",
     title: "Выручка по месяцам",
-    lead: "Сколько оплатили за каждый месяц и кто платит снова. В выручке и те, кого уже удалили.",
-    leadModerator: "Сколько оплатили за каждый месяц и кто платит снова.",
+    lead: "Сколько оплатили за каждый месяц, сколько пришло в нём самом и кто платит снова. В выручке и те, кого уже удалили.",
+    leadModerator: "Сколько оплатили за каждый месяц, сколько пришло в нём самом и кто платит снова.",
     failed: "Не получилось загрузить выручку",
     file: "vyruchka",
     month: "Месяц",
-    received: "Получено",
-    receivedIn: (currency: string) => `Получено, ${currency}`,
+    received: "За этот месяц",
+    cameIn: "Пришло в нём",
+    cameInAs: (currency: string) => `Пришло, ${currency}`,
+    receivedIn: (currency: string) => `За этот месяц, ${currency}`,
     newPayers: "Впервые",
     repeatPayers: "Снова",
     ended: "Срок кончился",
@@ -184,6 +194,11 @@ export const staffPayments = {
     lead: "Так клуб просит платить. Изменения участники увидят сразу, уже записанные месяцы сохранят свою цену.",
     price: "Цена за месяц",
     priceHint: "Например, 300 или 10.99. Пусто: цена не указана.",
+    several: "Цены за несколько месяцев сразу",
+    severalHint: "Пусто: столько сразу не предлагается.",
+    price3: "3 месяца",
+    price6: "6 месяцев",
+    price12: "12 месяцев",
     priceWrong: "Сумма больше нуля, не больше двух знаков после запятой",
     currency: "Валюта",
     currencyHint: "Три буквы по ISO 4217: RUB, EUR, USD",

@@ -15,12 +15,12 @@ export type Stage =
   | "running"
   | "ended";
 
-export function stageOf({ free, claim, current, price, details }: OwnPayments, entitled: boolean): Stage {
+export function stageOf({ free, claim, current, price, details, offers }: OwnPayments, entitled: boolean): Stage {
   if (free !== null) return "free";
   if (claim?.state === "waiting") return "waiting";
   if (current.status === "paid") return "paid";
   if (current.status === "not_required") return "notRequired";
-  if (price === null && details === null) return "notSetUp";
+  if (price === null && details === null && offers.length === 0) return "notSetUp";
   if (claim !== null) return "declined";
   if (current.status === "overdue") return "overdue";
   return entitled ? "running" : "ended";

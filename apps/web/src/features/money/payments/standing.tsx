@@ -46,6 +46,7 @@ export function Standing({ stage, own, me, nowMs, onAsk }: Props) {
             payments.waiting(
               inSentence(longDay(new Date(claim.claimedAt), nowMs, language)),
               clock(Date.parse(claim.claimedAt)),
+              claim.months,
             )}
         </StatusStrip>
       );

@@ -1,3 +1,5 @@
+import { moneyText } from "@krug/domain/money-text";
+import type { PaymentLength } from "@krug/domain/prepaid-months";
 import { Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -11,6 +13,7 @@ import { Banner } from "../../../ui/banner.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
 import { LoadFailed } from "../../../ui/load-failed.tsx";
+import { Segments } from "../../../ui/segments.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
 import { Waiting } from "../../../ui/waiting.tsx";
 import { useViewed } from "../../club/staff/index.ts";
@@ -38,18 +41,23 @@ export function StatusDialog({ member, to, onClose, onDone }: Props) {
   const toast = useToast();
   const payments = useQuery({ ...paymentsOfQuery(member.id, viewedRole), staleTime: 0 });
   const [typed, setTyped] = useState<string | null>(null);
+  const [asked, setAsked] = useState<PaymentLength | null>(null);
   const current = payments.data?.current;
   const choice = payments.data?.choices.find(({ status }) => status === to);
+  const lengths = payments.data?.lengths ?? [];
+  const length = lengths.find(({ months }) => months === (asked ?? choice?.effect?.months ?? 1));
+  const effect = choice?.effect && to === "paid" && length ? { ...choice.effect, ...length } : (choice?.effect ?? null);
   const note = typed ?? current?.note ?? "";
 
   const setting = useCommand({
-    mutationFn: ({ userId, period, status, subscriptionEnd }: MemberPayments["current"]) =>
+    mutationFn: ({ userId, period, status, subscriptionEnd, claimId }: MemberPayments["current"]) =>
       api("PUT /admin/payments/status", {
         body: {
           userId,
           period,
           status: to,
-          expected: { status, subscriptionEnd },
+          ...(to === "paid" && length ? { months: length.months } : {}),
+          expected: { status, subscriptionEnd, claimId },
           ...(typed === null ? {} : { note: typed.trim() }),
         },
       }),
@@ -99,7 +107,19 @@ export function StatusDialog({ member, to, onClose, onDone }: Props) {
           {choice && !choice.refusal && (
             <>
               <p className={classes.question}>{words.set.question[to]}</p>
-              <Consequence current={current} to={to} effect={choice.effect} />
+              {to === "paid" && choice.effect && length && lengths.length > 1 && (
+                <Segments
+                  label={words.set.length}
+                  value={String(length.months)}
+                  onChange={(months) => setAsked(lengths.find((each) => String(each.months) === months)?.months ?? 1)}
+                  choices={lengths.map(({ months, amount, currency }) => ({
+                    value: String(months),
+                    label: words.months(months),
+                    after: amount !== null && <b>{moneyText(amount, currency, language)}</b>,
+                  }))}
+                />
+              )}
+              <Consequence current={current} to={to} effect={effect} />
               <Textarea
                 label={words.set.note}
                 description={words.set.noteHint}

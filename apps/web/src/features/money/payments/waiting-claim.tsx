@@ -43,7 +43,7 @@ export function WaitingClaim({ claim }: { claim: NonNullable<OwnPayments["claim"
         <ReceiptButton
           label={send.isPending ? payments.claiming : claim.receipt === null ? payments.attach : payments.replace}
           busy={send.isPending}
-          onPicture={(url) => send.mutate(url)}
+          onPicture={(receipt) => send.mutate({ receipt, months: claim.months })}
           onProblem={setProblem}
         />
         <Button

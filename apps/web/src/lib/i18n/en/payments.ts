@@ -1,15 +1,23 @@
+import { counter } from "@krug/domain/plural";
+
+const months = counter("en", { one: "month", other: "months" });
+
 export const payments = {
   title: "Payment",
   loadFailed: "Could not load the data. Please try again later.",
   perMonth: "a month",
+  length: "How long to pay for",
+  months,
+  aMonth: (sum: string) => `${sum} a month`,
+  ofSeveral: (count: number) => `paid for ${months(count)} at once`,
   running: (until: string) => `Your subscription runs until ${until}.`,
   extends: (until: string) => `Once confirmed, it will run until ${until}.`,
   endedTitle: "Your subscription is not active",
   ended: (until: string) =>
     `Once your payment is confirmed, it runs until ${until} and your devices work again with the same files.`,
   waitingTitle: "Waiting for confirmation",
-  waiting: (day: string, time: string) =>
-    `You told us about your payment on ${day} at ${time}. The administrator will check it. You need not do anything else.`,
+  waiting: (day: string, time: string, count: number) =>
+    `You told us about your payment${count === 1 ? "" : ` for ${months(count)}`} on ${day} at ${time}. The administrator will check it. You need not do anything else.`,
   paidTitle: "Payment confirmed",
   settledTitle: "Nothing to pay this month",
   until: (date: string) => `Your subscription runs until ${date}.`,

@@ -1,16 +1,24 @@
+import { counter } from "@krug/domain/plural";
+
+const months = counter("ru", { one: "месяц", few: "месяца", many: "месяцев", other: "месяца" });
+
 /** The payment sheet. Loads with it. */
 export const payments = {
   title: "Оплата",
   loadFailed: "Ошибка при загрузке данных. Пожалуйста, попробуйте позже.",
   perMonth: "за месяц",
+  length: "За сколько заплатить",
+  months,
+  aMonth: (sum: string) => `${sum} в месяц`,
+  ofSeveral: (count: number) => `платёж за ${months(count)}`,
   running: (until: string) => `Подписка действует до ${until}.`,
   extends: (until: string) => `После подтверждения продлится до ${until}.`,
   endedTitle: "Подписка не действует",
   ended: (until: string) =>
     `После подтверждения оплаты она откроется до ${until}, а устройства заработают сами, с прежними файлами.`,
   waitingTitle: "Ждём подтверждения оплаты",
-  waiting: (day: string, time: string) =>
-    `Вы сообщили об оплате ${day} в ${time}. Администратор проверит перевод, больше ничего не нужно.`,
+  waiting: (day: string, time: string, count: number) =>
+    `Вы сообщили об оплате${count === 1 ? "" : ` за ${months(count)}`} ${day} в ${time}. Администратор проверит перевод, больше ничего не нужно.`,
   paidTitle: "Оплата подтверждена",
   settledTitle: "За этот месяц платить не нужно",
   until: (date: string) => `Подписка действует до ${date}.`,

@@ -1,0 +1,111 @@
+import { randomUUID } from "node:crypto";
+import { dueDay, type PaymentStatus } from "@krug/domain/payment-rules";
+import { monthsAfter } from "@krug/domain/period";
+import { type PaymentLength, sharesOf } from "@krug/domain/prepaid-months";
+import type { Tx } from "../../../platform/database/database.ts";
+import { refuse } from "../../../platform/refusal.ts";
+import type { ClubSettings } from "../../club/settings/index.ts";
+import type { MemberRow } from "../../members/members/index.ts";
+import type { PaymentParts } from "./parts.ts";
+import { sumOf } from "./prices.ts";
+import * as repository from "./repository.ts";
+import { NO_GRANT, type SubscriptionEffect } from "./subscription-effect.ts";
+import type { ClaimRow, PaymentRow } from "./table.ts";
+
+/** A decision on a member's month, and on the others of its payment. */
+export interface Decision {
+  member: MemberRow;
+  /** The records of the month's payment, by month. */
+  before: readonly PaymentRow[];
+  status: PaymentStatus;
+  period: string;
+  /** How many months are paid with this one; 1 unless it becomes paid. */
+  months: PaymentLength;
+  note: string | null;
+  claim: ClaimRow | undefined;
+  effect: SubscriptionEffect | null;
+}
+
+/** Writes the records of all months that a decision is about. Returns them by month. */
+export function makeRecordMonths({ clock, clubTime, settings, members }: PaymentParts) {
+  return async (tx: Tx, decision: Decision): Promise<PaymentRow[]> => {
+    const { member, before, status, period, months, note, claim, effect } = decision;
+    const club = await settings.read(tx);
+    const now = clock.now().getTime();
+    const later = await repository.since(tx, member.id, period);
+    const known = new Map([...before, ...later].map((row) => [row.period, row]));
+    const isKept = (row: PaymentRow | undefined) => row?.status === status;
+    const becomesPaid = status === "paid" && !isKept(known.get(period));
+    const periods = becomesPaid
+      ? unsettled(period, months, known)
+      : before.length > 1
+        ? before.map((row) => row.period).filter((each) => each <= period)
+        : [period];
+    // The months to come of a payment that is taken back are pending again.
+    const gone = becomesPaid ? [] : before.filter((row) => row.period > period);
+    const sum = becomesPaid
+      ? sumToRecord(club, months, claim)
+      : { amount: club.paymentPrice, currency: club.paymentCurrency };
+    const shares = becomesPaid && sum.amount !== null ? sharesOf(sum.amount, months) : null;
+    const prepayment = becomesPaid && months > 1 ? randomUUID() : null;
+
+    const rows = periods.map((each, place): PaymentRow => {
+      const row = known.get(each);
+      // A note on a paid month does not change what was paid.
+      const paid = isKept(row)
+        ? {}
+        : {
+            amount: shares?.[place] ?? sum.amount,
+            currency: sum.currency,
+            prepayment_id: prepayment,
+            prepayment_months: prepayment === null ? null : months,
+          };
+      return {
+        ...NO_GRANT,
+        id: randomUUID(),
+        member_id: member.id,
+        period: each,
+        due_day: dueDay(each, member.subscription_end, clubTime),
+        created_at: now,
+        amount: null,
+        currency: sum.currency,
+        prepayment_id: null,
+        prepayment_months: null,
+        note: null,
+        ...row,
+        ...(effect?.kind === "take back" ? NO_GRANT : effect?.grants[place]),
+        ...paid,
+        status,
+        paid_at: status !== "paid" ? null : row?.status === "paid" ? row.paid_at : now,
+        ...(each === period ? { note } : {}),
+        changed_at: now,
+      };
+    });
+    await repository.remove(
+      tx,
+      gone.map(({ id }) => id),
+    );
+    for (const row of rows) await repository.write(tx, row);
+    const last = rows.at(-1)?.period ?? period;
+    if (status !== "pending" && (status === "overdue" || last > member.settled_period))
+      await members.setSettledPeriod(tx, member.id, last);
+    return rows;
+  };
+}
+
+/** The first months from this one on that are not settled yet. */
+function unsettled(period: string, months: number, known: ReadonlyMap<string, PaymentRow>): string[] {
+  const found: string[] = [];
+  for (let ahead = 0; found.length < months; ahead++) {
+    const each = monthsAfter(period, ahead);
+    const status = known.get(each)?.status;
+    if (status !== "paid" && status !== "not_required") found.push(each);
+  }
+  return found;
+}
+
+/** @throws Refusal if nobody knows what so many months cost */
+function sumToRecord(club: ClubSettings, months: PaymentLength, claim: ClaimRow | undefined) {
+  const sum = sumOf(club, months, claim);
+  return sum.amount === null && months > 1 ? refuse("payment.length_not_offered") : sum;
+}
