@@ -30,7 +30,7 @@ FROM panel AS panel-with-tunnels
 # Root without its capabilities reads and writes only what is its own.
 USER root
 RUN apt-get -q update \
-    && apt-get -q install --yes --no-install-recommends wireguard-tools nftables iproute2 \
+    && apt-get -q install --yes --no-install-recommends wireguard-tools nftables iproute2 dnsmasq-base \
     && rm -rf /var/lib/apt/lists/* \
     && chown root:root /var/lib/krug /var/backups/krug
 # The machine whose tunnels these are is the container, so what it remembers goes with it.

@@ -133,7 +133,7 @@ check_input() {
 # ---- Debian packages ----
 
 install_packages() {
-  want_packages ca-certificates curl iproute2 nftables wireguard-tools
+  want_packages ca-certificates curl iproute2 nftables wireguard-tools dnsmasq-base
 }
 
 want_packages() {

@@ -56,6 +56,7 @@ export const NOTHING_DONE: Omit<Applied, "seen"> = {
   conflicts: [],
   firewallFailure: null,
   openingFailure: null,
+  namesFailure: null,
   spared: [],
 };
 

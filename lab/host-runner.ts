@@ -1,9 +1,10 @@
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { amneziawgBy } from "@krug/wireguard/amneziawg";
 import { wireguardBy } from "@krug/wireguard/protocol";
 import { makeEngineHost, makeHost } from "../apps/server/src/hosts/driver.ts";
 import type { Host } from "../apps/server/src/hosts/host.ts";
-import { localMachine, localNetwork } from "../apps/server/src/hosts/local-machine.ts";
+import { localMachine, localMachineWith, localNetwork } from "../apps/server/src/hosts/local-machine.ts";
 
 /*
  * The local driver as a program, so a test can run it inside a lab machine: a line of JSON `{ id, method, params }` on
@@ -15,11 +16,14 @@ const control = way === "program" ? "program" : "socket";
 const host =
   way.startsWith("/") && engine !== undefined
     ? makeEngineHost(localMachine, { engine, folder: way, own: localNetwork })
-    : makeHost(localMachine, {
-        control,
-        club: async () => process.env.LAB_CLUB ?? null,
-        ...(engine !== undefined && { amneziawg: amneziawgBy(engine), wireguard: wireguardBy(engine) }),
-      });
+    : makeHost(
+        localMachineWith(null, fileURLToPath(new URL("../apps/server/src/hosts/ssh/resolver.sh", import.meta.url))),
+        {
+          control,
+          club: async () => process.env.LAB_CLUB ?? null,
+          ...(engine !== undefined && { amneziawg: amneziawgBy(engine), wireguard: wireguardBy(engine) }),
+        },
+      );
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, method, params } = JSON.parse(line) as { id: number; method: keyof Host; params: never };

@@ -3,7 +3,7 @@ import { watchFile } from "node:fs";
 import { readFile } from "node:fs/promises";
 
 /*
- * A DNS server for the lab (RFC 1035): answers A and AAAA from a file of `name address` lines, reread when it changes; other
+ * A DNS server for the lab (RFC 1035, 9460): answers A, AAAA and HTTPS with address hints from a file of `name address` lines, reread when it changes; other
  * names do not exist. Arguments: the address to listen on, the file.
  */
 const [address = "127.0.0.1", file = ""] = process.argv.slice(2);
@@ -21,6 +21,7 @@ watchFile(file, { interval: 100 }, () => void read());
 
 const TYPE_A = 1;
 const TYPE_AAAA = 28;
+const TYPE_HTTPS = 65;
 const HEADER_BYTES = 12;
 const NO_SUCH_NAME = 3;
 
@@ -45,9 +46,12 @@ socket.on("message", (query, from) => {
   const name = labels.join(".").toLowerCase();
   const known = records.filter((record) => record[0] === name);
   const answers = known
-    .filter(([, value]) => (type === TYPE_A && !value.includes(":")) || (type === TYPE_AAAA && value.includes(":")))
+    .filter(([, value]) => type === TYPE_HTTPS || type === (value.includes(":") ? TYPE_AAAA : TYPE_A))
     .map(([, value]) => {
-      const data = bytesOf(value);
+      const address = bytesOf(value);
+      // Priority 1, the same name, one parameter: hints of this family.
+      const hint = [0, 1, 0, 0, value.includes(":") ? 6 : 4, 0, address.length];
+      const data = type === TYPE_HTTPS ? Buffer.concat([Buffer.from(hint), address]) : address;
       const head = Buffer.alloc(12);
       // A pointer to the question's name, the type, class IN, a minute to live.
       head.writeUInt16BE(0xc000 | HEADER_BYTES, 0);

@@ -20,6 +20,7 @@ const CONTENT = [
   "apps/server/src/hosts/ssh/agent.pl",
   "apps/server/src/hosts/ssh/container.pl",
   "apps/server/src/hosts/ssh/container.sh",
+  "apps/server/src/hosts/ssh/resolver.sh",
   "apps/server/src/hosts/ssh/setup.sh",
   "apps/web/dist",
   "engine/dist",

@@ -35,6 +35,7 @@ const LAB = {
     "wireguard-go": () => isOnPath("wireguard-go"),
     nftables: () => isOnPath("nft"),
     iproute2: () => isOnPath("ip"),
+    "dnsmasq-base": () => isOnPath("dnsmasq"),
     iptables: () => isOnPath("iptables-nft"),
     "iputils-ping": () => isOnPath("ping"),
     procps: () => isOnPath("sysctl"),

@@ -186,7 +186,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     configs,
     exits,
   });
-  const routing = makeRouting({ ...platform, interfaces, catalog, configs, accessRules, exits });
+  const routing = makeRouting({ ...platform, interfaces, catalog, configs, sources, accessRules, exits });
   const reconciler = makeReconciler({
     ...platform,
     fencing,

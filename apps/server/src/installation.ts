@@ -54,13 +54,16 @@ export const packagedGeoFiles = () => ({
   hostingFile: join(productFolder(), "apps/server/data/hosting-networks.txt"),
 });
 
+const pathOfProgram = (name: string) => join(productFolder(), "apps/server/src/hosts/ssh", name);
+
 /** What the panel installs on servers over SSH. */
-export function packagedServerPrograms(): Record<"agent" | "setup" | "container", string> {
-  const read = (name: string) => readFileSync(join(productFolder(), "apps/server/src/hosts/ssh", name), "utf8");
+export function packagedServerPrograms(): Record<"agent" | "setup" | "container" | "resolver", string> {
+  const read = (name: string) => readFileSync(pathOfProgram(name), "utf8");
   return {
     agent: read("agent.pl"),
     setup: read("setup.sh").replace("# container.sh\n", () => read("container.sh")),
     container: read("container.pl"),
+    resolver: read("resolver.sh"),
   };
 }
 
@@ -92,7 +95,7 @@ export function openOwnHost(
 ): Host {
   const engines = enginesIn(config);
   const engine = ownEngine(engines);
-  const kernel = makeHost(localMachineWith(engine), {
+  const kernel = makeHost(localMachineWith(engine, pathOfProgram("resolver.sh")), {
     club: async () => (await own()).club,
     ...(engine !== null && { amneziawg: amneziawgBy(engine) }),
     ...(engine !== null && !engines.isForAmneziaAlone && { wireguard: wireguardBy(engine) }),
@@ -102,7 +105,7 @@ export function openOwnHost(
   if (panelEngine === null) return kernel;
   // Its engines belong only to this installation, and so does the record of whom they obey.
   const folder = join(config.dataDir, "engines");
-  const byEngines = makeEngineHost(localMachineWith(panelEngine), {
+  const byEngines = makeEngineHost(localMachineWith(panelEngine, pathOfProgram("resolver.sh")), {
     engine: panelEngine,
     folder,
     own: localNetwork,

@@ -1,4 +1,4 @@
-import { reason } from "@krug/domain/reasons";
+import { type Reason, reason } from "@krug/domain/reasons";
 import type { ActualInterface, ActualPeer, DesiredInterface, DesiredPeer } from "@krug/wireguard/interface";
 import type { PublicKey } from "@krug/wireguard/keys";
 import { plan } from "@krug/wireguard/plan";
@@ -60,6 +60,8 @@ export interface FakeHost extends Host {
   access: DesiredAccess;
   /** Whether foreign firewalls are kept open. */
   isOpened: boolean;
+  /** Why it does not resolve services' names. */
+  namesFailure: Reason | null;
   /** Remembers the panel it obeys. @throws Superseded */
   obey(own: Generation): void;
   /** The same machine for one panel, which it may obey. `own` answers that panel's generation. */
@@ -183,6 +185,7 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
     counted: null,
     closedBy: [],
     isOpened: false,
+    namesFailure: null,
     access: NO_ACCESS_RULES,
     async reach() {
       calls.reach++;
@@ -218,6 +221,7 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
         conflicts: [],
         firewallFailure: null,
         openingFailure: null,
+        namesFailure: host.namesFailure,
         spared: [] as Applied["spared"],
         seen: null as ReadInterface[] | null,
       };

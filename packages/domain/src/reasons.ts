@@ -141,6 +141,12 @@ export const reasons = {
     ru: "не установлены программы ({programs}): {install}",
     en: "{programs} {count|is|are} not installed: {install}",
   },
+  "names.no_program": { ru: "нет программы dnsmasq: {install}", en: "there is no dnsmasq: {install}" },
+  "names.failed": { ru: "dnsmasq не запускается", en: "dnsmasq does not start" },
+  "names.refused": {
+    ru: "другой брандмауэр машины не пропускает вопросы из туннелей к ней самой: откройте порты {ports} (UDP и TCP) и перезапустите панель",
+    en: "another firewall of the machine refuses questions from the tunnels to the machine itself: open ports {ports} (UDP and TCP) and restart the panel",
+  },
   "lack.nftables": { ru: "в ядре нет nftables", en: "the kernel has no nftables" },
   "lack.backend": {
     ru: "в ядре нет WireGuard, а движок панели или /dev/net/tun использовать нельзя: загрузите модуль tun или {module} (modprobe) или дайте панели /dev/net/tun",

@@ -39,6 +39,11 @@ export interface Carrier {
   beginRules(machine: Machine): Rules;
   /** The same rules with other access. @throws MachineFailure if none were loaded yet */
   restrict(machine: Machine, access: DesiredAccess): Promise<void>;
+  /**
+   * Has the machine resolve services' names, once it has rules and interfaces; returns why it does not, null also if it need not.
+   * @throws MachineFailure
+   */
+  resolveNames(machine: Machine): Promise<Reason | null>;
 
   /** What members sent and how much of it passed; null if nothing counts. @throws MachineFailure */
   passing(machine: Machine): Promise<Passing[] | null>;

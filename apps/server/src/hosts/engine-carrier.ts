@@ -119,6 +119,8 @@ export function makeEngineCarrier(protocols: Protocols, own: OwnNetwork): Carrie
       letThrough: async () => {},
       routeExits: async () => {},
     }),
+    // Its interfaces are never routed.
+    resolveNames: async () => null,
     async restrict(machine, access) {
       if (loaded === null) throw new MachineFailure("refused", reason("rules.none"));
       await tellAll(machine, { ...loaded, access });

@@ -8,6 +8,9 @@ import { accessText } from "./access-text.ts";
 import { forwardedByLinks, fromLinks } from "./exit-text.ts";
 import type { DesiredAccess, HostPort, Passing } from "./host.ts";
 import { type Machine, MachineFailure, ProgramFailed, runForJson } from "./machine.ts";
+import { type Resolver, resolversOf } from "./resolver.ts";
+import { apartFromAnswers, loadingOver, makeMoving } from "./resolver-sets.ts";
+import { ownResolversText } from "./routed-names.ts";
 import { PASS_MARK } from "./routing-guard.ts";
 import { routingJump, routingText } from "./routing-text.ts";
 
@@ -30,6 +33,8 @@ export interface FirewallWish {
   /** Where the machine serves DNS: bare addresses; 0.0.0.0 and :: for all of a family. */
   nameServers: string[];
   access: DesiredAccess;
+  /** The slots of the machine's own resolvers that answer; null or omitted: it can have none. */
+  answering?: ReadonlySet<number> | null;
 }
 
 /**
@@ -109,16 +114,18 @@ const tunnelsIn = (table: string): string[] =>
     ),
   ].map(([, name = ""]) => name);
 
-/** The complete table as nft text, in one transaction with the removal of the old one; null if no table is wanted. */
-function firewallText(
-  { interfaces: all, closedTcpPorts, openPorts, nameServers, access }: FirewallWish,
-  own: string | null,
-): string | null {
+/** The machine's resolvers that a table is for. */
+const wantedResolvers = ({ interfaces, access }: FirewallWish) => resolversOf(interfaces, access.routing);
+
+/** The complete table as nft text, without its head; null if no table is wanted. */
+function firewallText(wish: FirewallWish, own: string | null): string | null {
+  const { interfaces: all, closedTcpPorts, openPorts, nameServers, access, answering = null } = wish;
   const interfaces = all.filter(({ isExit }) => isExit !== true);
   if (interfaces.length === 0) return null;
   const exits = all.filter(({ isExit }) => isExit === true).map(({ name }) => name);
   // Also those that are missing: what is marked for them must not leave otherwise.
   const links = access.routing?.links ?? [];
+  const resolvers = answering && new Map([...wantedResolvers(wish)].filter(([, { slot }]) => answering.has(slot)));
   const tunnels = namesOf(interfaces.map(({ name }) => name));
   const networks = interfaces.flatMap(({ addresses }) => addresses.map((each) => formatCidr(requireCidr(each))));
   const gateways = interfaces.flatMap(({ addresses }) => addresses.map((address) => address.split("/")[0] ?? ""));
@@ -151,13 +158,11 @@ function firewallText(
   );
   const decided = access.decided ?? [];
   const undecided = decided.length === 0 ? "" : `iifname != ${namesOf(decided)} `;
+  const ofResolvers = ownResolversText(access.routing?.interfaces ?? [], resolvers, mark);
   const closedPorts = closedTcpPorts.length === 0 ? [] : [`    tcp dport { ${closedTcpPorts.join(", ")} } drop`];
-  return `table inet krug
-delete table inet krug
-table inet krug {
-${own === null ? "" : `  chain of_${own} {\n  }\n`}${lines(COUNTERS.flatMap(({ name }) => [`  counter ${name}_begun { }`, `  counter ${name}_passed { }`]))}  chain closed_to_members {
+  return `${own === null ? "" : `  chain of_${own} {\n  }\n`}${lines(COUNTERS.flatMap(({ name }) => [`  counter ${name}_begun { }`, `  counter ${name}_passed { }`]))}${lines(ofResolvers.counters)}  chain closed_to_members {
 ${lines([...CLOSED_NETWORKS.map(({ cidr }) => dropTo(cidr)), ...closedPorts])}  }
-${accessText(access)}${routingText(access.routing)}  chain to_members {
+${accessText(access)}${routingText(access.routing, resolvers)}  chain to_members {
     iifname ${tunnels} drop
     ct state established,related accept
     drop
@@ -169,7 +174,7 @@ ${accessText(access)}${routingText(access.routing)}  chain to_members {
 ${lines([...openTo, ...openDns])}    drop
   }
   chain from_members {
-${lines([...answerPing, ...networks.map(dropTo)])}    jump closed_to_members
+${lines([...answerPing, ...ofResolvers.fromMembers, ...networks.map(dropTo)])}    jump closed_to_members
     ip daddr != @loaded_v4 drop
     ip6 daddr != @loaded_v6 drop
     ${undecided}jump access_rules
@@ -201,7 +206,7 @@ ${lines(countedPassed)}  }
   chain postrouting {
     type nat hook postrouting priority srcnat; policy accept;
 ${lines(masquerade)}  }
-  set loaded_v4 {
+${lines(ofResolvers.ownChain)}  set loaded_v4 {
     type ipv4_addr
     flags interval
     elements = { 0.0.0.0/0 }
@@ -211,7 +216,6 @@ ${lines(masquerade)}  }
     flags interval
     elements = { ::/0 }
   }
-}
 `;
 }
 
@@ -228,6 +232,9 @@ export function makeFirewall(club: () => Promise<string | null> = async () => nu
 
   // What we loaded last and how nft listed it then. A table that someone edited lists differently and is reloaded.
   let loaded: { wish: FirewallWish; text: string; listed: string | null } | null = null;
+  // What the machine's resolvers had added when the table was last listed.
+  let answers: ReadonlyMap<string, string[]> = new Map();
+  const moving = makeMoving();
 
   const listed = (machine: Machine) =>
     machine.run("nft", ["--stateless", "list", "table", "inet", "krug"]).catch((error) => {
@@ -246,10 +253,22 @@ export function makeFirewall(club: () => Promise<string | null> = async () => nu
       loaded = null;
       return;
     }
-    if (loaded?.text === text && loaded.listed !== null && loaded.listed === found) return;
-    await machine.run("nft", ["-f", "-"], { stdin: text });
+    const seen = found === null ? null : apartFromAnswers(found);
+    if (seen !== null) answers = seen.answers;
+    if (loaded?.text === text && loaded.listed !== null && loaded.listed === seen?.text) {
+      loaded.wish = wish;
+      const moved = moving(answers);
+      if (moved !== null) await machine.run("nft", ["-f", "-"], { stdin: moved });
+      return;
+    }
+    const load = (over: string | null) => machine.run("nft", ["-f", "-"], { stdin: loadingOver(over, text, answers) });
+    await load(found).catch(async (error: unknown) => {
+      // Somebody changed it since it was listed.
+      if (!(error instanceof ProgramFailed) || found === null) throw error;
+      await load(null);
+    });
     // If someone edited it between the two, it must not count as ours.
-    const after = (await listed(machine)) ?? "";
+    const after = apartFromAnswers((await listed(machine)) ?? "").text;
     loaded = { wish, text, listed: shapeOf(after) === shapeOf(text) ? after : null };
   };
 
@@ -271,6 +290,14 @@ export function makeFirewall(club: () => Promise<string | null> = async () => nu
     /** Loads the same table again if it was changed. */
     async restore(machine: Machine): Promise<void> {
       if (loaded !== null) await bringTo(machine, loaded.wish);
+    },
+    /** The resolvers that the loaded table is for. */
+    resolvers: (): Resolver[] => (loaded === null ? [] : [...wantedResolvers(loaded.wish).values()]),
+    /** The same table for the resolvers that answer now. @throws MachineFailure */
+    async bringResolversTo(machine: Machine, answering: ReadonlySet<number> | null): Promise<void> {
+      const before = loaded?.wish.answering ?? null;
+      const isSame = answering === null ? before === null : before !== null && isSameSet(before, answering);
+      if (loaded !== null && !isSame) await bringTo(machine, { ...loaded.wish, answering });
     },
     /** The same table with other access rules. @throws MachineFailure if none was loaded yet */
     async bringAccessTo(machine: Machine, access: DesiredAccess): Promise<void> {
@@ -295,6 +322,9 @@ function shapeOf(text: string): string {
   }
   return JSON.stringify([...shape].sort());
 }
+
+const isSameSet = (a: ReadonlySet<number>, b: ReadonlySet<number>) =>
+  a.size === b.size && [...a].every((each) => b.has(each));
 
 function lines(list: string[]): string {
   return list.map((line) => `${line}\n`).join("");

@@ -181,8 +181,15 @@ export interface DesiredRouting {
   /**
    * The first that fits decides, when a connection begins. `sources` are bare tunnel addresses; `networks` as those of
    * AccessLists, null for everywhere; `onlyDns`: port 53, which leads these devices nowhere else.
+   * `names`: also what these names and those below them resolve to, if the machine has a resolver; `key` is the service's.
    */
-  rules: { sources: string[]; networks: string[] | null; onlyDns?: true; exit: Exit }[];
+  rules: {
+    sources: string[];
+    networks: string[] | null;
+    names?: { key: string; domains: string[] };
+    onlyDns?: true;
+    exit: Exit;
+  }[];
 }
 
 export const NO_ACCESS_RULES: DesiredAccess = { everyone: { allowed: [], denied: [] }, groups: [] };
@@ -201,6 +208,8 @@ export interface Applied {
   firewallFailure: Reason | null;
   /** Why others' firewalls could not be opened, if that is wanted. */
   openingFailure: Reason | null;
+  /** Why services' names are resolved by the panel and not by the machine, if that is wanted. */
+  namesFailure: Reason | null;
 }
 
 /**

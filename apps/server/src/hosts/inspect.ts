@@ -13,6 +13,8 @@ const PROBE = "krugprobe0";
 
 /** What the kernel's ways need besides root; one line to copy, whatever part of it is missing. */
 export const INSTALL = "apt-get install -y wireguard-tools nftables iproute2";
+/** For services' names on interfaces that the server routes; everything else works without. */
+export const INSTALL_RESOLVER = "apt-get install -y dnsmasq-base";
 
 /** What this machine is and what it lacks, in words an operator can act on. */
 export async function inspectMachine(

@@ -1,3 +1,4 @@
+import type { Reason } from "@krug/domain/reasons";
 import type { TunnelProtocol } from "@krug/wireguard/protocol";
 import type { Carrier } from "./carrier.ts";
 import type { ProtocolWithProgram } from "./control.ts";
@@ -11,10 +12,13 @@ import { readMachine } from "./machine-state.ts";
 import { defaultRouteAddress, findOccupied, readRoutes } from "./occupied.ts";
 import { measurePath } from "./path-mtu.ts";
 import { bringOpeningsTo, findRefusing } from "./refusing.ts";
+import { resolversOf } from "./resolver.ts";
+import { makeResolverKeeper } from "./resolver-keeper.ts";
 import { bringGuardTo, readGuard } from "./routing-guard.ts";
 import { watchTable } from "./table-watch.ts";
 
 const NO_EXITS: Exits = { interfaces: [] };
+const TRIED_MS = 5_000;
 
 /** Tunnels as kernel links, the kernel's own or an engine's; rules in nftables. */
 export function makeKernelCarrier(
@@ -27,6 +31,7 @@ export function makeKernelCarrier(
   club: () => Promise<string | null>,
 ): Carrier {
   const firewall = makeFirewall(club);
+  const resolvers = makeResolverKeeper();
   const undriven = all.flatMap(({ program, linkType }) => (program === null ? [linkType] : []));
   let backend: "kernel" | "userspace" = "userspace";
 
@@ -35,6 +40,25 @@ export function makeKernelCarrier(
 
   // If it fails, the next check of the whole machine fails too and says why.
   const tableWatch = watchTable(machine, () => change(firewall.restore).catch(() => undefined));
+
+  let isTried = false;
+  const resolveNames = async (machine: Machine): Promise<Reason | null> => {
+    const wanted = firewall.resolvers();
+    const before = await resolvers.look(machine, wanted);
+    // Its sets first: a resolver would answer without them.
+    await firewall.bringResolversTo(machine, before.slots);
+    const after = await resolvers.bring(machine, wanted, before);
+    await firewall.bringResolversTo(machine, after.slots);
+    if (!isTried && after.slots !== null && after.slots.size > 0) {
+      isTried = true;
+      // Whether questions arrive shows once members ask; the next round would be late.
+      setTimeout(
+        () => void change(async (later) => void (await resolveNames(later))).catch(() => undefined),
+        TRIED_MS,
+      ).unref();
+    }
+    return after.failure;
+  };
 
   return {
     async findAbilities(machine) {
@@ -70,7 +94,9 @@ export function makeKernelCarrier(
         async load(wish) {
           exits = wish.interfaces.length === 0 ? NO_EXITS : (wish.access.routing ?? NO_EXITS);
           await prepareExits(machine, exits, await guard);
-          await firewall.bringTo(machine, wish, () => table);
+          const wanted = [...resolversOf(wish.interfaces, wish.access.routing).values()];
+          const { slots } = await resolvers.look(machine, wanted);
+          await firewall.bringTo(machine, { ...wish, answering: slots }, () => table);
           // After the table: without its mark the guard would block running tunnels.
           const tunnels = wish.interfaces.map(({ name }) => name);
           const isGuardable = tunnels.length > 0 && (await respectMarks(machine, await switches));
@@ -86,7 +112,11 @@ export function makeKernelCarrier(
         letThrough: async (families) => turnForwardingOn(machine, families, await switches),
       };
     },
-    restrict: firewall.bringAccessTo,
+    async restrict(machine, access) {
+      await firewall.bringAccessTo(machine, access);
+      await resolveNames(machine);
+    },
+    resolveNames,
     passing: readPassing,
     refusing: findRefusing,
     async open(machine, tunnels) {

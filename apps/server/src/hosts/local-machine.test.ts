@@ -158,7 +158,7 @@ test("the panel's own engine is started as built, and not if it is damaged", asy
   const text = "#!/bin/sh\ntouch $1\n";
   await writeFile(engine, text, { mode: 0o755 });
   await writeFile(`${engine}.sha256`, `${createHash("sha256").update(text).digest("hex")}  krug-engine-amd64\n`);
-  const { start } = localMachineWith(engine);
+  const { start } = localMachineWith(engine, "none");
   await start(engine, [join(folder, "whole")]);
   await expect.poll(() => existsSync(join(folder, "whole"))).toBe(true);
   await appendFile(engine, "# half of it\n");

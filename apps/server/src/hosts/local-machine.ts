@@ -22,6 +22,7 @@ import {
   NoLonger,
   type OnlyWhile,
   ProgramFailed,
+  RESOLVER_PROGRAM,
   type RunOptions,
   type StartedProgram,
   type StartOptions,
@@ -81,9 +82,14 @@ export const localNetwork: OwnNetwork = {
     }),
 };
 
-/** The panel's own machine, where the panel's engine runs in place, once its checksum is verified. */
-export const localMachineWith = (engine: string | null): Machine => ({
+/**
+ * The panel's own machine, where the panel's engine runs in place, once its checksum is verified, and so does the script for
+ * resolvers.
+ */
+export const localMachineWith = (engine: string | null, resolver: string): Machine => ({
   ...localMachine,
+  run: (program, args, options) =>
+    program === RESOLVER_PROGRAM ? run("sh", [resolver, ...args], options) : run(program, args, options),
   async start(program, args, options) {
     if (program === engine) await readEngine(program);
     return start(program, args, options);

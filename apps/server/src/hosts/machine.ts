@@ -38,6 +38,9 @@ export interface Machine {
   ask(socketPath: string, question: string, end: string, options?: CallOptions & OnlyWhile): Promise<string>;
 }
 
+/** Starts and ends the machine's resolvers, and restarts them by itself (ssh/resolver.sh). */
+export const RESOLVER_PROGRAM = "krug-resolver";
+
 export interface CallOptions {
   /** 15,000 by default. */
   timeoutMs?: number;

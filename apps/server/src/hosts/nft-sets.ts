@@ -4,6 +4,9 @@ export type Family = 4 | 6;
 export const families: readonly Family[] = [4, 6];
 export const NFT = { 4: { daddr: "ip daddr", saddr: "ip saddr" }, 6: { daddr: "ip6 daddr", saddr: "ip6 saddr" } };
 
+/** The panel's own. */
+export const NFT_TABLE = "inet krug";
+
 export const block = (head: string, lines: readonly string[]) => [
   `${head} {`,
   ...lines.map((line) => `  ${line}`),

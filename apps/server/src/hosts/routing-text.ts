@@ -1,7 +1,8 @@
 import { EXIT_MASK, exitChains, exitsKept, hex } from "./exit-text.ts";
 import type { DesiredRouting, Exit, ExitLink } from "./host.ts";
 import { type Family, families, NFT, networkElements, setOf, sourceElements } from "./nft-sets.ts";
-import { closedNamePorts, nameRules, namesInBraces, redirectsText } from "./routed-names.ts";
+import { answerSets, answerSetsText } from "./resolver-sets.ts";
+import { type AnsweringResolvers, closedNamePorts, nameRules, namesInBraces, redirectsText } from "./routed-names.ts";
 
 const DIRECT = 0x0001_0000;
 
@@ -16,17 +17,22 @@ function verdictOf(exit: Exit, links: readonly ExitLink[]): string {
  * drops the rest. Devices and networks are in sets, so there are only a few rules for each service, whatever members chose.
  * @throws RangeError if something is not an address or network: nothing else may get into the text
  */
-export function routingText(routing: DesiredRouting | undefined): string {
+export function routingText(routing: DesiredRouting | undefined, resolvers: AnsweringResolvers = null): string {
   if (routing === undefined || routing.interfaces.length === 0) return "";
   const { links = [] } = routing;
   const names = routing.rules.flatMap((rule, place) =>
-    rule.onlyDns ? nameRules(rule, place + 1, verdictOf(rule.exit, links)) : [],
+    rule.onlyDns ? nameRules(rule, place + 1, verdictOf(rule.exit, links), resolvers?.get(place)) : [],
   );
+  const hasResolver = resolvers !== null;
   const rules = routing.rules.flatMap((rule, place) =>
-    rule.onlyDns ? [] : families.flatMap((family) => ofFamily(rule, place + 1, family, verdictOf(rule.exit, links))),
+    rule.onlyDns
+      ? []
+      : families.flatMap((family) => ofFamily(rule, place + 1, family, verdictOf(rule.exit, links), hasResolver)),
   );
+  const keys = new Set(hasResolver ? routing.rules.flatMap(({ names: own }) => own?.key ?? []) : []);
   return [
     ...[...names, ...rules].flatMap(({ sets }) => sets),
+    ...[...keys].flatMap((key) => families.flatMap((family) => answerSetsText(key, family))),
     "chain leave_direct {",
     `  ct mark set ct mark & ${hex(~EXIT_MASK)} | ${hex(DIRECT)}`,
     "}",
@@ -36,7 +42,7 @@ export function routingText(routing: DesiredRouting | undefined): string {
     `  ct mark & ${hex(EXIT_MASK)} ${hex(DIRECT)} return`,
     ...exitsKept(links).map((line) => `  ${line}`),
     ...names.flatMap(({ texts }) => texts.map((text) => `  ${text}`)),
-    ...rules.map(({ text }) => `  ${text}`),
+    ...rules.flatMap(({ texts }) => texts.map((text) => `  ${text}`)),
     "  drop",
     "}",
     ...redirectsText(routing.interfaces, names),
@@ -55,10 +61,11 @@ export const routingJump = (routing: DesiredRouting | undefined): string[] =>
     : [`    fib daddr type unicast iifname ${namesInBraces(routing.interfaces)} jump routing`];
 
 function ofFamily(
-  { sources, networks }: DesiredRouting["rules"][number],
+  { sources, networks, names }: DesiredRouting["rules"][number],
   place: number,
   family: Family,
   verdict: string,
+  hasResolver: boolean,
 ) {
   const { saddr, daddr } = NFT[family];
   const devices = sourceElements(sources, family);
@@ -66,11 +73,19 @@ function ofFamily(
   const from = `from_${place}_v${family}`;
   const to = `to_${place}_v${family}`;
   const there = networks && networkElements(networks, family);
-  if (there?.length === 0) return [];
+  const key = hasResolver ? names?.key : undefined;
+  const places = [
+    ...(there === null ? [""] : there.length > 0 ? [` ${daddr} @${to}`] : []),
+    ...(key === undefined ? [] : Object.values(answerSets(key, family)).map((set) => ` ${daddr} @${set}`)),
+  ];
+  if (places.length === 0) return [];
   return [
     {
-      sets: [...setOf(from, family, devices), ...(there === null ? [] : setOf(to, family, there, "interval"))],
-      text: [`${saddr} @${from}`, ...(there === null ? [] : [`${daddr} @${to}`]), verdict].join(" "),
+      sets: [
+        ...setOf(from, family, devices),
+        ...(there === null || there.length === 0 ? [] : setOf(to, family, there, "interval")),
+      ],
+      texts: places.map((where) => `${saddr} @${from}${where} ${verdict}`),
     },
   ];
 }

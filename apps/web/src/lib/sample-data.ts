@@ -177,6 +177,7 @@ const server: Server = {
   capacity: 253,
   takesNew: true,
   forwarding: null,
+  namesUnresolved: null,
   pathMtu: null,
   opensForwarding: false,
   toDownload: 0,

@@ -37,6 +37,7 @@ export function server(about: Partial<Server> = {}): Server {
     capacity: 253,
     takesNew: true,
     forwarding: null,
+    namesUnresolved: null,
     pathMtu: null,
     opensForwarding: false,
     toDownload: 9,

@@ -156,6 +156,8 @@ export const Server = z.object({
   takesNew: z.boolean(),
   /** What keeps it from forwarding what members send; null while nothing is known to. */
   forwarding: Forwarding.nullable(),
+  /** Why the panel, not its machine, resolves the names of services that it routes; null if the machine does or need not. */
+  namesUnresolved: Why.nullable(),
   /** The largest packet, in bytes, that leaves it without fragmentation; null until measured. */
   pathMtu: z.int().nullable(),
   /** Others' firewalls on its machine are kept open for its tunnels. */

@@ -73,11 +73,25 @@ export async function applyHost(state: DriverState, desiredHost: DesiredHost, to
   const openingFailure = await attempt(() =>
     carrier.open(machine, opensForwarding ? wanted.map(({ desired }) => desired) : []),
   );
+  let namesFailure: Reason | null = null;
+  const resolvingFailure = isGuarded
+    ? await attempt(async () => {
+        namesFailure = await carrier.resolveNames(machine);
+      })
+    : null;
   throwBugs();
   const done = unreported.take();
   const isAsSeen =
     wanted.every(({ present }) => present !== null) && done.addedPeers.length === 0 && done.removedPeers.length === 0;
-  return { conflicts, firewallFailure, openingFailure, spared, seen: isAsSeen ? actual : null, ...done };
+  return {
+    conflicts,
+    firewallFailure,
+    openingFailure,
+    namesFailure: resolvingFailure ?? namesFailure,
+    spared,
+    seen: isAsSeen ? actual : null,
+    ...done,
+  };
 }
 
 /** Null if it has one. @throws MachineFailure if the machine cannot run tunnels at all */

@@ -182,6 +182,20 @@ test("only what a server's tunnels need is allowed", async () => {
     "add table ip x\ninclude'/etc/shadow'",
   ])
     await expect(machine.run("nft", ["-f", "-"], { stdin }), stdin).rejects.toThrow("does not allow");
+  const config = "port=5301\nlisten-address=10.8.0.1\nfilter-rr=HTTPS,SVCB\nserver=1.1.1.1\nfilter-AAAA\n";
+  const sets = "4#inet#krug#asked_ab12_v4,6#inet#krug#asked_ab12_v6";
+  const bring = (stdin: string) => machine.run("krug-resolver", ["bring", "1", "0123456789abcdef"], { stdin });
+  await expect(bring(`${config}nftset=/example.com/${sets}\n`)).rejects.toMatchObject({ reason: "not_found" });
+  for (const line of [
+    "conf-file=/etc/shadow",
+    "dhcp-script=/bin/sh",
+    "server=/etc/shadow",
+    "nftset=/example.com/4#inet#filter#input",
+    `nftset=/example.com/${sets}\\`,
+    "port=53",
+  ])
+    await expect(bring(`${config}${line}\n\n`), line).rejects.toThrow("does not allow");
+  await expect(machine.run("krug-resolver", ["watch", "1"])).rejects.toThrow("does not allow");
   // Links below /proc lead everywhere.
   for (const path of [
     "self/root/etc/shadow",

@@ -12,9 +12,10 @@ use Fcntl qw(:DEFAULT :flock);
 use POSIX qw(:sys_wait_h);
 use Socket;
 
-my $VERSION = 8;
+my $VERSION = 9;
 
 my $SETUP = '/usr/local/lib/krug/setup';
+my $RESOLVER = '/usr/local/lib/krug/resolver';
 # The panel's engine, which it installs here; no other file is ever made. An older panel installed one under another name.
 my $ENGINE = '/usr/local/lib/krug/engine';
 my $OLD_ENGINE = '/usr/local/lib/krug/amneziawg-go';
@@ -59,8 +60,14 @@ my %MAY_RUN = (
     uname => sub { join(' ', @_) =~ /^-[ms]$/ },
     'wireguard-go' => sub { join(' ', @_) =~ /^--foreground $NAME$/ },
     $ENGINE => sub { join(' ', @_) =~ /^--foreground (?:--type wireguard )?$NAME$/ },
+    'krug-resolver' => sub { join(' ', @_) =~ /^(?:bring [1-9]\d? [0-9a-f]{16}|end [1-9]\d?)$/ },
     'krug-setup' => sub { join(' ', @_) =~ /^(?:run $UUID \d{1,6} (?:docker|wireguard) \d{1,12} (?:docker|system)|cancel $UUID|leave [a-z_][a-z0-9_-]{0,31})$/ },
 );
+
+# What a resolver's config may have (hosts/resolver.ts): no line names a file or a program.
+my $HOST = qr/(?:[a-z0-9_-]{1,63}\.){1,126}[a-z0-9-]{2,63}/;
+my $SETS = qr/[46]#inet#krug#asked_[a-z0-9]{1,16}_v[46]/;
+my $RESOLVER_LINE = qr{port=53\d\d|(?:listen-address|server)=[0-9a-f.:]{2,45}|bind-interfaces|no-(?:resolv|hosts|poll)|cache-size=0|max-ttl=\d{1,5}|dns-forward-max=\d{1,5}|filter-rr=HTTPS,SVCB|filter-AAAA|nftset=/$HOST/$SETS(?:,$SETS){0,40}};
 
 # To read a firewall, and to open it for a tunnel or undo that (hosts/refusing.ts).
 sub fits_iptables {
@@ -84,8 +91,8 @@ my $SOCKET = qr{/(?:var/)?run/(?:wireguard|amneziawg)/$NAME\.sock};
 # Each by its name: links below /proc lead to every file of the machine.
 my $READ_FROM_PROC = qr{/proc/(?:stat|meminfo|uptime|loadavg|self/status|sys/kernel/(?:hostname|ostype|random/boot_id)|net/(?:dev|udp6?|route|ipv6_route|ip6?_tables_names))};
 my %MAY_TOUCH = (
-    read => qr{^(?:$READ_FROM_PROC|$SETTING|/etc/machine-id|/sys/module/amneziawg/version)\z},
-    list => qr{^(?:$SETTING|/sys/class/net|/var/run/amneziawg)\z},
+    read => qr{^(?:$READ_FROM_PROC|$SETTING|/run/krug-resolver/[1-9]\d?/is|/etc/machine-id|/sys/module/amneziawg/version)\z},
+    list => qr{^(?:$SETTING|/run/krug-resolver|/sys/class/net|/var/run/amneziawg)\z},
     write => qr{^$SETTING\z},
     probe => qr{^(?:$SETTING|/dev/net/tun)\z},
     identify => qr{^(?:$SETTING|$SOCKET|/sys/class/net/$NAME)\z},
@@ -100,6 +107,7 @@ sub may_run {
     return 0 if grep { /[\0\n]/ } @args;
     # A ruleset could read other files; nft accepts `include` also right after another word.
     return 0 if $program eq 'nft' && defined $stdin && $stdin =~ /include/;
+    return 0 if $program eq 'krug-resolver' && grep { !/^$RESOLVER_LINE\z/ } split /\n/, $stdin // '';
     return $fits->(@args);
 }
 
@@ -163,6 +171,7 @@ my %CHANGES = (
     ip => qr/\b(?:add|del|delete|replace|set)\b/,
     'wireguard-go' => qr/./,
     'krug-setup' => qr/./,
+    'krug-resolver' => qr/./,
     $ENGINE => qr/./,
 );
 sub may_change { my ($program, @args) = @_; return $CHANGES{$program} && join(' ', @args) =~ $CHANGES{$program} }
@@ -170,6 +179,7 @@ sub may_change { my ($program, @args) = @_; return $CHANGES{$program} && join(' 
 sub path_of {
     my ($program) = @_;
     return -x $SETUP ? $SETUP : undef if $program eq 'krug-setup';
+    return -x $RESOLVER ? $RESOLVER : undef if $program eq 'krug-resolver';
     return -x $ENGINE ? $ENGINE : undef if $program eq $ENGINE;
     for (@FOLDERS) { return "$_/$program" if -f "$_/$program" && -x _ }
     return undef;

@@ -13,6 +13,8 @@ export interface ServerPrograms {
   setup: string;
   /** container.pl */
   container: string;
+  /** resolver.sh */
+  resolver: string;
 }
 
 /** The account that signs in. `sudoPassword` is for an account that is not root. */
@@ -99,7 +101,7 @@ touch ~/.ssh/authorized_keys
 grep -qxF '${line}' ~/.ssh/authorized_keys || printf '\\n%s\\n' '${line}' >> ~/.ssh/authorized_keys`;
 }
 
-function programsScript(username: string, { agent, setup, container }: ServerPrograms, now: number): string {
+function programsScript(username: string, { agent, setup, container, resolver }: ServerPrograms, now: number): string {
   const file = (name: string, text: string) => `cat > ${FOLDER}/${name}.new <<'${END_OF_FILE}'
 ${text.trimEnd()}
 ${END_OF_FILE}
@@ -119,6 +121,7 @@ if look; then
 mkdir -p ${FOLDER}
 ${file("agent", agent)}
 ${file("container", container)}
+${file("resolver", resolver)}
 ${file("setup", setup)}
 ${rule}
 echo '${PUT}'

@@ -13,6 +13,7 @@ LIBRARY=/usr/local/lib/krug
 STATE=/var/lib/krug
 RUNS=$STATE/runs
 TUNNELS=$STATE/tunnels
+RESOLVERS=/run/krug-resolver
 UNIT=/etc/systemd/system/krug-tunnels.service
 PASS_MARK=0x20000000
 # Exists if systemd is the first process, also in a container.
@@ -85,7 +86,7 @@ step_wireguard() {
   preflight "$panel_time"
   stage packages
   [ "$place" != docker ] || own=()
-  for each in "${own[@]}" nftables iproute2 kmod; do is_installed "$each" || missing+=("$each"); done
+  for each in "${own[@]}" nftables iproute2 kmod dnsmasq-base; do is_installed "$each" || missing+=("$each"); done
   install_packages "${missing[@]}"
   stage tunnel
   if has_kernel_tunnels; then
@@ -339,6 +340,10 @@ write_tunnels() {
       done
     fi
   done
+  # With what tells them apart, which the panel looks at.
+  for each in "$RESOLVERS"/[1-9]*/conf; do
+    [ ! -e "$each" ] || { echo "# $(cat "${each%/conf}/is")" && cat "$each"; } >"$new/$(basename "${each%/conf}").resolver" || return
+  done
   sync "$new"/*
 }
 
@@ -397,7 +402,7 @@ restore() {
   if is_inside; then
     [ -e "$GUARDED" ] && make_tunnels
   else
-    guard && { is_in_container || make_tunnels; }
+    guard && { is_in_container || make_tunnels; } && resolve_names
   fi
 }
 
@@ -452,6 +457,14 @@ make_tunnels() {
   done
 }
 
+# Names are answered again with the tunnels' addresses, and only with the firewall's sets.
+resolve_names() {
+  local file
+  for file in "$(written)"/*.resolver; do
+    [ ! -e "$file" ] || "$LIBRARY/resolver" again "$(basename "$file" .resolver)" "$file" || true
+  done
+}
+
 set_if() { [ "$(cat "$1" 2>/dev/null)" = "$2" ] || echo "$2" >"$1" 2>/dev/null || true; }
 
 # Leaving ----------------------------------------------------------------------------------------------------------------
@@ -464,6 +477,7 @@ leave() {
     for family in -4 -6; do ip $family rule del pref 0 iif "$each" fwmark "0/$PASS_MARK" 2>/dev/null; done
   done
   nft delete table inet krug 2>/dev/null && say left firewall
+  for each in "$RESOLVERS"/[1-9]*; do [ ! -e "$each/conf" ] || "$LIBRARY/resolver" end "$(basename "$each")"; done
   if [ -e "$UNIT" ]; then
     systemctl disable krug-tunnels.service >/dev/null 2>&1
     rm -f "$UNIT"

@@ -167,7 +167,7 @@ test.skipIf(process.platform !== "linux")("a clock that went back does not delet
 });
 
 describe.skipIf(process.platform !== "linux")("packages", () => {
-  const OURS = ["wireguard-tools", "nftables", "iproute2", "kmod"];
+  const OURS = ["wireguard-tools", "nftables", "iproute2", "kmod", "dnsmasq-base"];
 
   /**
    * A Debian 12 without them. `apt` and `dpkg` are scripts of what these programs do; `$tries` counts their calls, and

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import type { Language } from "@krug/contract/refusals";
 import type { NewServiceInput, ServiceChangeInput } from "@krug/contract/vpn/catalog";
 import type { Exit } from "@krug/domain/routing-rules";
-import { shownSource } from "@krug/wireguard/list-source";
+import { isDomain, shownSource } from "@krug/wireguard/list-source";
 import { changedMeanwhile } from "../../../platform/changed-meanwhile.ts";
 import { type Db, lockPlace, type Tx } from "../../../platform/database/database.ts";
 import { refuse, refuseIf } from "../../../platform/refusal.ts";
@@ -17,7 +17,7 @@ import {
   textOf,
 } from "./check-entry.ts";
 import { compositionOf } from "./composition.ts";
-import { catalogChanged, exitChanged, serviceAdded, serviceChange } from "./events.ts";
+import { catalogChanged, exitChanged, namesChanged, serviceAdded, serviceChange } from "./events.ts";
 import type { CatalogParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { ServiceRow } from "./table.ts";
@@ -135,6 +135,8 @@ export function makeServiceChanges(parts: CatalogParts & { exits: ExitCheck }) {
           after: await told(tx, row, keys),
         });
         if (row.ips !== before.ips) await events.record(tx, catalogChanged, serviceChange(before, row));
+        if (String(keys.filter(isDomain)) !== String(keysBefore.filter(isDomain)) || row.all_but !== before.all_but)
+          await events.record(tx, namesChanged, { serviceId: id });
         if (row.exit !== before.exit) await events.record(tx, exitChanged, { serviceId: id });
         return row;
       });

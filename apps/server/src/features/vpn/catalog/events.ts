@@ -21,5 +21,8 @@ export const serviceAdded = eventType<{ serviceId: string; name: string; ticketI
   "catalog.service_added",
 );
 
+/** A service stands for other names, whatever their addresses. */
+export const namesChanged = eventType<{ serviceId: string }>("catalog.names_changed");
+
 /** A service leaves by another exit, where servers route. */
 export const exitChanged = eventType<{ serviceId: string }>("catalog.exit_changed");

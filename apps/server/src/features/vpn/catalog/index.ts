@@ -11,7 +11,7 @@ import * as repository from "./repository.ts";
 import { ALL_TRAFFIC, startingDns, startingServices } from "./starting-set.ts";
 import { dnsAnswer, serviceAnswer } from "./to-answer.ts";
 
-export { catalogChanged, exitChanged, serviceAdded } from "./events.ts";
+export { catalogChanged, exitChanged, namesChanged, serviceAdded } from "./events.ts";
 
 export type Catalog = ReturnType<typeof makeCatalog>;
 

@@ -97,8 +97,10 @@ export function makeWholeServer(
         ? []
         : host.refusing(tunnels.map(({ name, addresses }) => ({ name, addresses }))).catch(unlessGone([])),
     ]);
-    if (await lease.isOurs())
+    if (await lease.isOurs()) {
       await servers.noteForwarding(server, { counted, refusing, failure: applied.openingFailure });
+      await servers.noteNames(server, applied.namesFailure);
+    }
     await servers.path.keepMeasured(server, host).catch(unlessGone(undefined));
   };
 

@@ -1,5 +1,5 @@
 import { type Exit, type ExitDown, inOrderOfExits } from "@krug/domain/routing-rules";
-import { minimalCidrs } from "@krug/wireguard/addresses";
+import { formatCidr, minimalCidrs, requireCidr } from "@krug/wireguard/addresses";
 import type { DesiredRouting } from "../../../hosts/host.ts";
 import { groupBy } from "../../../platform/group-by.ts";
 import type { ExitsOf } from "../exits/index.ts";
@@ -19,7 +19,12 @@ interface RoutedService {
   id: string;
   ips: readonly string[];
   exit: Exit;
+  /** It is the addresses of these names and those below them too. */
+  domains: readonly string[];
 }
+
+/** Of its sets in the firewall: short, since a line of a resolver's config names many. */
+const keyOf = (id: string) => id.replaceAll("-", "").slice(0, 12);
 
 /**
  * Merging thousands of networks takes a while, and the catalogue keeps an entry's list while it does not change. Sets of a
@@ -59,12 +64,16 @@ export function routingBy(
   const rules = [
     ...[...groupBy(devices, ({ resolvers }) => resolvers.join(" ")).values()].map((some) => ({
       sources: sourcesOf(some),
-      networks: networksOf(some[0]?.resolvers ?? []),
+      // Not merged: each is asked by itself.
+      networks: hostsOf(some[0]?.resolvers ?? []),
       onlyDns: true as const,
       exit: "direct" as const,
     })),
-    ...inOrderOfExits(services).flatMap(({ id, ips, exit }) =>
-      leaving(choosers.get(id) ?? [], () => exit, networksOf(ips)),
+    ...inOrderOfExits(services).flatMap(({ id, ips, exit, domains }) =>
+      leaving(choosers.get(id) ?? [], () => exit, networksOf(ips)).map((rule) => ({
+        ...rule,
+        ...(domains.length > 0 && { names: { key: keyOf(id), domains: [...domains] } }),
+      })),
     ),
     // What no rule names is closed.
     ...leaving(devices, ({ rest }) => rest, null).filter(({ exit }) => exit !== "closed"),
@@ -76,4 +85,7 @@ export function routingBy(
   };
 }
 
+const hostsOf = (addresses: readonly string[]) => [
+  ...new Set(addresses.map((address) => formatCidr(requireCidr(address)))),
+];
 const sourcesOf = (devices: readonly RoutedDevice[]) => devices.flatMap(({ sources }) => sources).sort();

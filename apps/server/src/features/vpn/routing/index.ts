@@ -3,11 +3,12 @@ import type { Db, Tx } from "../../../platform/database/database.ts";
 import type { Events } from "../../../platform/events.ts";
 import type { Jobs } from "../../../platform/jobs.ts";
 import { type AccessRules, applyAccessRules } from "../access-rules/index.ts";
-import { type Catalog, catalogChanged, exitChanged } from "../catalog/index.ts";
+import { type Catalog, catalogChanged, exitChanged, namesChanged } from "../catalog/index.ts";
 import { type Configs, configChoiceChanged } from "../configs/index.ts";
 import { type Exits, exitsChanged } from "../exits/index.ts";
 import { type Interfaces, interfaceChanged, type Place } from "../interfaces/index.ts";
 import { laneOf, type ServerRow } from "../servers/index.ts";
+import type { Sources } from "../sources/index.ts";
 import { type RoutedDevice, routingBy } from "./desired.ts";
 import * as repository from "./repository.ts";
 
@@ -20,13 +21,14 @@ interface Parts {
   interfaces: Interfaces;
   catalog: Catalog;
   configs: Configs;
+  sources: Pick<Sources, "domains">;
   accessRules: Pick<AccessRules, "desiredOn" | "revision">;
   exits: Pick<Exits, "of" | "comingTo">;
 }
 
 /** What servers let members reach and, where they route, by which exit it leaves (decisions, section 16). */
 export function makeRouting(parts: Parts) {
-  const { events, jobs, interfaces, catalog, configs, accessRules, exits } = parts;
+  const { events, jobs, interfaces, catalog, configs, sources, accessRules, exits } = parts;
 
   /** Has servers load what changed: those with an interface that routes and fits. */
   const spread = async (tx: Tx, fits: (place: Place) => boolean = () => true): Promise<void> => {
@@ -43,6 +45,7 @@ export function makeRouting(parts: Parts) {
   events.on(catalogChanged, (tx) => spread(tx));
   events.on(exitChanged, (tx) => spread(tx));
   events.on(exitsChanged, (tx, { entryIds }) => spread(tx, (place) => entryIds.includes(place.server.id)));
+  events.on(namesChanged, (tx) => spread(tx));
   events.on(configChoiceChanged, (tx, { interfaceIds }) =>
     spread(tx, (place) => interfaceIds.includes(place.interface.id)),
   );
@@ -69,7 +72,13 @@ export function makeRouting(parts: Parts) {
       ...(await configs.unknownPeers.on(db, ids)).map((row) => deviceOf(row, [], null)),
     ];
     const names = places.map((place) => place.interface.interface_name);
-    return routingBy(names, devices, await catalog.services(db), await exits.of(db, server));
+    const domains = await sources.domains(db);
+    const services = (await catalog.services(db)).map((service) => ({
+      ...service,
+      // Of everything but a list, names say what it is not.
+      domains: service.allBut ? [] : (domains.get(service.id) ?? []),
+    }));
+    return routingBy(names, devices, services, await exits.of(db, server));
   };
 
   return {

@@ -3,7 +3,7 @@ import { parseConfig } from "@krug/wireguard/config-text";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditOf } from "../../../../testing/audit-of.ts";
 import { configInput } from "../../../../testing/config-input.ts";
-import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
+import { type Club, PASSWORD, type Person, startClub } from "../../../../testing/start-club.ts";
 import { HostRefused } from "../../../hosts/host.ts";
 
 let club: Club;
@@ -55,6 +55,57 @@ describe("an interface of the first kind", () => {
     expect(routed()).toBeUndefined();
     expect((await download(anna, id)).peer.allowedIps).toContain("203.0.113.0/24");
     expect(await card(anna)).toMatchObject({ routing: "device" });
+  });
+});
+
+describe("names of services", () => {
+  const name = "video.example";
+  const confirm = () => club.as(admin).call("POST /auth/confirm-password", { body: { password: PASSWORD } });
+  const edit = async (body: { sources: string[]; typed?: string; allBut?: boolean }) =>
+    expect((await club.as(admin).call("PUT /services/{id}", { params: { id: video }, body })).code).toBeUndefined();
+  beforeEach(async () => {
+    club.names.known.set(name, { v4: ["203.0.113.7"], v6: [] });
+    await confirm();
+    await change({ routing: "server", restExit: "closed" });
+    await device(anna, { services: [video] });
+  });
+
+  test("come to the machine with their service, also if the panel found no further address; without sources they go", async () => {
+    expect(rules()).toMatchObject([{ networks: ["203.0.113.0/24", "2001:db8::/32"] }]);
+    expect(rules()[0]?.names).toBeUndefined();
+    await edit({ sources: [name] });
+    await settled();
+    expect(rules()).toMatchObject([{ names: { key: video.replaceAll("-", "").slice(0, 12), domains: [name] } }]);
+    await edit({ sources: [] });
+    await settled();
+    expect(rules()[0]?.names).toBeUndefined();
+  });
+
+  test("of everything but a list do not", async () => {
+    await edit({ sources: [name], typed: "192.0.2.1", allBut: true });
+    await settled();
+    expect(rules()[0]?.names).toBeUndefined();
+  });
+
+  test("a device's resolvers are each asked by themselves", async () => {
+    const ofNames = routed()?.rules.find(({ onlyDns }) => onlyDns === true);
+    expect(ofNames?.networks?.every((network) => /\/(32|128)$/.test(network))).toBe(true);
+  });
+
+  test("the server's card says why its machine does not resolve them, to those who may see what it reports", async () => {
+    const card = async (query: { as?: "moderator" } = {}) =>
+      (await club.as(admin).call("GET /admin/servers", { query })).body[0]?.namesUnresolved;
+    expect(await card()).toBeNull();
+    club.host.namesFailure = reason("names.no_program", { install: "apt-get install -y dnsmasq-base" });
+    await edit({ sources: [name] });
+    await club.app.parts.reconciler.reconcileAll();
+    await settled();
+    expect(await card()).toMatchObject({ code: "names.no_program" });
+    expect(await card({ as: "moderator" })).toBeNull();
+    club.host.namesFailure = null;
+    await club.app.parts.reconciler.reconcileAll();
+    await settled();
+    expect(await card()).toBeNull();
   });
 });
 

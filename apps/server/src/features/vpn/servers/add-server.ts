@@ -117,6 +117,7 @@ export function makeAddServer(parts: ServerCallParts, connections: Pick<Connecti
       tunnels_now_in: null,
       forwarding: null,
       opens_forwarding: 0,
+      names_failure: null,
       path_mtu: null,
     };
     const target = await connections.targetOf(row);

@@ -9,6 +9,7 @@ import { makeConnections, sealedPassword } from "./connections.ts";
 import { serverBack, serverDeleted, serverEndpointChanged, serverGone } from "./events.ts";
 import { makeForwarding } from "./forwarding.ts";
 import { makeMain } from "./main-server.ts";
+import { makeNoteNames } from "./names.ts";
 import { makeOwnAddresses } from "./own-addresses.ts";
 import type { ServerParts } from "./parts.ts";
 import { makePathMtu } from "./path-mtu.ts";
@@ -130,6 +131,7 @@ export function makeServers(parts: ServerParts) {
     /** How servers over SSH are reached. */
     connections,
     noteForwarding: makeForwarding(parts),
+    noteNames: makeNoteNames(parts),
     path: makePathMtu(parts),
     /** The panel's own SSH key. */
     sshKey,

@@ -89,6 +89,7 @@ export function makeServerRoutes(parts: Parts): Handlers<typeof serversContract>
         capacity: use?.capacity ?? 0,
         takesNew: row.takes_new === 1,
         forwarding: forwardingAnswer(row),
+        namesUnresolved: whyOrNull(row.names_failure),
         pathMtu: row.path_mtu,
         opensForwarding: row.opens_forwarding === 1,
         toDownload: use?.toDownload ?? 0,
@@ -169,6 +170,7 @@ const withoutSecrets = (server: ServerAnswer): ServerAnswer => ({
   defaultEndpoint: server.endpoint === null ? server.defaultEndpoint : null,
   error: null,
   why: null,
+  namesUnresolved: null,
   stats: server.stats && { ...server.stats, ip_address: null },
   forwarding: server.forwarding && { ...server.forwarding, causes: [], failure: null, why: null },
 });

@@ -88,7 +88,14 @@ describe("what a moderator sees of a server", () => {
     ...{ defaultEndpoint: false, isMain: true, is_main: true, isSetupComplete: true, is_setup_complete: true },
     ...{ status: true, error: false, why: false, problem: true, errorSince: true, lastSync: true, createdAt: true },
     ...{ created_at: true, stats: true, interfaceCount: true, configCount: true, peerCount: true, capacity: true },
-    ...{ takesNew: true, forwarding: true, pathMtu: true, opensForwarding: true, toDownload: true },
+    ...{
+      takesNew: true,
+      forwarding: true,
+      namesUnresolved: false,
+      pathMtu: true,
+      opensForwarding: true,
+      toDownload: true,
+    },
     ...{ leavingCount: true, assignedCount: true, whyNotDeleted: true },
   } satisfies Record<keyof Awaited<ReturnType<typeof listed>>[number], boolean>;
   const SECRETS = ["198.51.100.77", "rootina", "22022", "SHA256:", "Debian-secret", "ssh_host"];
@@ -113,6 +120,7 @@ describe("what a moderator sees of a server", () => {
       unreachable_since: 1,
       unreachable_reason: reason("ssh.closed", {}, "connect ECONNREFUSED 198.51.100.77:22022 as rootina"),
       unreachable_problem: "closed" as const,
+      names_failure: reason("names.failed", {}, "dnsmasq: Debian-secret"),
     };
     const [like] = await club.app.parts.servers.all(club.db);
     await club.transact((tx) =>

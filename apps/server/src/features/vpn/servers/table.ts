@@ -50,6 +50,8 @@ export type ServerTables = {
     forwarding: string | null;
     /** Whether foreign firewalls on its machine are kept open for its tunnels. */
     opens_forwarding: number;
+    /** `Reason`: why its machine does not resolve services' names where it routes; null if it does or need not. */
+    names_failure: Reason | null;
     /** The largest packet, in bytes, that leaves it unfragmented; null until measured. */
     path_mtu: number | null;
     /** Set-up steps before this time belong to a machine that no longer exists. */
@@ -83,5 +85,6 @@ export const NOT_REMOTE = {
   tunnels_now_in: null,
   forwarding: null,
   opens_forwarding: 0,
+  names_failure: null,
   path_mtu: null,
 } as const satisfies Partial<ServerRow>;

@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto";
 import { DAY_MS } from "@krug/domain/moment";
 import type { Reason } from "@krug/domain/reasons";
 import { MOST_SOURCES, nextLookIn, TELL_AFTER_MS } from "@krug/domain/source-rules";
-import { isDomain, shownSource } from "@krug/wireguard/list-source";
+import { isDomain, nameInKey, shownSource } from "@krug/wireguard/list-source";
 import type { Clock } from "../../../platform/clock.ts";
 import { type Db, lockPlace, type Transact, type Tx } from "../../../platform/database/database.ts";
 import type { Events } from "../../../platform/events.ts";
 import { Failure, reasonOf } from "../../../platform/failure.ts";
 import type { TimedWork } from "../../../platform/feature.ts";
+import { groupBy } from "../../../platform/group-by.ts";
 import type { Internet } from "../../../platform/http/internet.ts";
 import { makeLimiter } from "../../../platform/limiter.ts";
 import type { Log } from "../../../platform/log.ts";
@@ -140,6 +141,12 @@ export function makeSources(parts: Parts) {
     /** What the sources of a service are, and all their networks. */
     async ofService(over: Db | Tx, serviceId: string): Promise<{ keys: string[]; networks: string[] }> {
       return together(await repository.ofService(over, serviceId));
+    },
+
+    /** The names among the sources of each service. */
+    async domains(over: Db | Tx): Promise<ReadonlyMap<string, string[]>> {
+      const uses = groupBy(await repository.domainUses(over), ({ service_id }) => service_id);
+      return new Map([...uses].map(([id, rows]) => [id, rows.map(({ source }) => nameInKey(source))]));
     },
 
     /** Of sources that `prepare` has looked up. */

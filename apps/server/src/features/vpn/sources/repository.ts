@@ -36,6 +36,16 @@ export const servicesWith = async (db: Db | Tx, sourceId: string): Promise<strin
   return (await uses.orderBy("service_id").execute()).map(({ service_id }) => service_id);
 };
 
+/** The names among the sources of each service. */
+export const domainUses = (db: Db | Tx): Promise<{ service_id: string; source: string }[]> =>
+  tables(db)
+    .selectFrom("source_uses")
+    .innerJoin("list_sources", "list_sources.id", "source_id")
+    .where("source", "like", "domain:%")
+    .select(["service_id", "source"])
+    .orderBy("source")
+    .execute();
+
 /** With its first version; nothing if another panel was first. */
 export async function insert(tx: Tx, row: SourceRow): Promise<void> {
   const [added] = await tables(tx)

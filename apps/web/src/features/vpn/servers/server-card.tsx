@@ -106,6 +106,14 @@ export function ServerCard({ server: listed, interfaces, menu, onSetUp, onEdit, 
         </div>
       )}
       <Forwarding server={server} nowMs={nowMs} />
+      {server.namesUnresolved !== null && (
+        <div className={classes.trouble}>
+          <Banner tone="move" title={words.names.title}>
+            <p>{words.names.text}</p>
+            <Reason why={server.namesUnresolved} />
+          </Banner>
+        </div>
+      )}
       {server.unfit !== null && (
         <div className={classes.trouble}>
           <Banner tone="broken" title={words.cannotBe}>

@@ -30,6 +30,10 @@ export const servers = {
   errorSince: (age: string) => `No answer. It started ${age}`,
   keeps: "Changes are kept and applied when the server answers. The VPN on it may keep working.",
   silentMore: "The panel that looks after this server has not checked it recently.",
+  names: {
+    title: "The server does not follow the names of services itself",
+    text: "The panel looks up sites named as sources every five minutes: one whose addresses keep changing may miss its service. Pages open.",
+  },
   forwarding: {
     title: {
       refused: "The server does not forward members' traffic",
