@@ -78,7 +78,13 @@ export async function findings(page: Page): Promise<string[]> {
     });
     return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(", ")}`);
   });
-  return [...violations, ...(await linksWithoutColour(page)), ...(await cutFields(page)), ...(await tooWide(page))];
+  return [
+    ...violations,
+    ...(await linksWithoutColour(page)),
+    ...(await cutFields(page)),
+    ...(await ghostsOffTheEdge(page)),
+    ...(await tooWide(page)),
+  ];
 }
 
 export const cutFields = async (page: Page): Promise<string[]> => [
@@ -125,6 +131,53 @@ const linksWithoutColour = (page: Page): Promise<string[]> =>
     const found = links.filter((link) => getComputedStyle(link).color === color).map(({ textContent }) => textContent);
     plain.remove();
     return found.map((text) => `a link in the browser's colour: ${text}`);
+  });
+
+/** Buttons without a frame whose box, not whose words, stands in line with the text above or below. */
+const ghostsOffTheEdge = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const SLACK = 2; // px
+    const NEAR = 120; // px
+    const modal = document.querySelector('[aria-modal="true"]');
+    const root = modal?.checkVisibility() ? modal : document.body;
+    const range = document.createRange();
+    const seen = (of: Element) => of.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    const ghosts = [
+      ...root.querySelectorAll<HTMLElement>('button[data-variant="subtle"], a[data-variant="subtle"]'),
+    ].filter((each) => seen(each) && each.textContent?.trim() && getComputedStyle(each).textAlign !== "right");
+    const texts: DOMRect[] = [];
+    const words = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    for (let text = words.nextNode(); text; text = words.nextNode()) {
+      const of = text.parentElement;
+      if (!of || !text.textContent?.trim() || !seen(of) || of.closest("button, style, script, option, [role=button]"))
+        continue;
+      range.selectNodeContents(text);
+      const [box] = range.getClientRects();
+      if (box && box.width > 1) texts.push(box);
+    }
+    return ghosts.flatMap((ghost) => {
+      const box = ghost.getBoundingClientRect();
+      range.selectNodeContents(ghost);
+      const inner = [...ghost.querySelectorAll("svg, .mantine-Button-label")].map(
+        (each) => each.getBoundingClientRect().left,
+      );
+      const left = Math.min(...inner);
+      // A dialog's 'Cancel', next to a framed button; or centred over its whole line.
+      const isNextTo = [...(ghost.parentElement?.querySelectorAll("button:not([data-variant=subtle])") ?? [])].some(
+        (other) => Math.abs(other.getBoundingClientRect().top - box.top) < SLACK,
+      );
+      if (isNextTo || left - box.left < 4 || left - box.left > 40) return [];
+      const others = texts.filter(
+        (text) =>
+          (text.bottom <= box.top + 8 && box.top - text.bottom < NEAR) ||
+          (text.top >= box.bottom - 8 && text.top - box.bottom < NEAR),
+      );
+      const inLine = others.some((text) => Math.abs(text.left - box.left) < SLACK);
+      const aligned = others.some((text) => Math.abs(text.left - left) < SLACK);
+      return inLine && !aligned
+        ? [`"${ghost.textContent}" stands ${Math.round(left - box.left)} px inside the edge`]
+        : [];
+    });
   });
 
 /** That the current screen is wider than the window, if it is. */

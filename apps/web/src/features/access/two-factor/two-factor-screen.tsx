@@ -64,7 +64,7 @@ function On({ left }: { left: number }) {
           <Button variant="outline" onClick={() => setOpen("renew")}>
             {words.renew}
           </Button>
-          <Button variant="subtle" onClick={() => setOpen("disable")}>
+          <Button variant="subtle" data-flush="phone" onClick={() => setOpen("disable")}>
             {words.disable}
           </Button>
         </div>

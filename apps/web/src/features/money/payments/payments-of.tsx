@@ -52,6 +52,7 @@ export function PaymentsOf({ memberId, nowMs, onSet }: Props) {
                 <Button
                   key={status}
                   variant={status === "paid" ? "outline" : "subtle"}
+                  data-flush="always"
                   data-danger={status === "overdue" || undefined}
                   onClick={() => actions.set(current, status)}
                 >

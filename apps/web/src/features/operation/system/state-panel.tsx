@@ -168,7 +168,7 @@ const InstallLine = ({ line }: { line: string }) => (
         <span key={word}>{word} </span>
       ))}
     </code>
-    <CopyButton text={line} variant="subtle" size="compact-sm" />
+    <CopyButton text={line} variant="subtle" size="compact-sm" data-flush="always" />
   </span>
 );
 

@@ -105,6 +105,7 @@ function SourceLine({ serviceId, source }: { serviceId: string; source: Source }
           <Button
             variant="subtle"
             size="compact-sm"
+            data-flush="always"
             aria-expanded={isOpen}
             aria-label={words.versionsOf(source.source)}
             onClick={() => setIsOpen(!isOpen)}

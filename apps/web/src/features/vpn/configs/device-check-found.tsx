@@ -27,6 +27,7 @@ export function DeviceCheckFound({ device }: { device: CheckedDevice }) {
     <Button
       variant="subtle"
       size="compact-sm"
+      data-flush="always"
       aria-label={words.againOf(device.name)}
       onClick={() => check.isFetching || void check.refetch()}
     >
@@ -54,10 +55,8 @@ export function DeviceCheckFound({ device }: { device: CheckedDevice }) {
         <Ring state={CAUSE_RING[seen.cause]} size={18} />
         {cause.title}
       </p>
-      <p className={classes.age}>
-        {words.at(secondsClock(Date.parse(seen.checkedAt)))}
-        {again}
-      </p>
+      <p className={classes.age}>{words.at(secondsClock(Date.parse(seen.checkedAt)))}</p>
+      {again}
       <details className={classes.more}>
         <summary className="k-focus">{words.more}</summary>
         <p>{cause.why}</p>

@@ -19,7 +19,13 @@ export function DeviceCheck({ device, atOnce }: Props) {
   const [isAsked, setIsAsked] = useState(false);
   if (atOnce || isAsked) return <Found device={device} />;
   return (
-    <Button variant="subtle" size="compact-sm" aria-label={words.checkOf(device.name)} onClick={() => setIsAsked(true)}>
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      data-flush="always"
+      aria-label={words.checkOf(device.name)}
+      onClick={() => setIsAsked(true)}
+    >
       {words.check}
     </Button>
   );

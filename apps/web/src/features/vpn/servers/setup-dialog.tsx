@@ -254,7 +254,13 @@ function Console({ label, lines }: { label: string; lines: readonly Said[] }) {
           </p>
         ))}
       </div>
-      <CopyButton text={lines.map(({ text }) => text).join("\n")} label={words.copy} size="sm" variant="subtle" />
+      <CopyButton
+        text={lines.map(({ text }) => text).join("\n")}
+        label={words.copy}
+        size="sm"
+        variant="subtle"
+        data-flush="always"
+      />
     </div>
   );
 }
