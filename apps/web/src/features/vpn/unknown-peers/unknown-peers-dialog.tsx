@@ -88,7 +88,12 @@ function Row({ peer, onKeep, onCut }: { peer: UnknownPeer; onKeep: () => void; o
             {words.keep}
           </Button>
         )}
-        <Button variant="subtle" aria-label={words.cutOf(address)} onClick={onCut}>
+        <Button
+          variant="subtle"
+          data-flush={rival === null ? undefined : "always"}
+          aria-label={words.cutOf(address)}
+          onClick={onCut}
+        >
           {words.cut}
         </Button>
       </div>
