@@ -162,10 +162,13 @@ const ghostsOffTheEdge = (page: Page): Promise<string[]> =>
         (each) => each.getBoundingClientRect().left,
       );
       const left = Math.min(...inner);
-      // A dialog's 'Cancel', next to a framed button; or centred over its whole line.
-      const isNextTo = [...(ghost.parentElement?.querySelectorAll("button:not([data-variant=subtle])") ?? [])].some(
-        (other) => Math.abs(other.getBoundingClientRect().top - box.top) < SLACK,
-      );
+      // Side by side with a framed button, as a dialog's 'Cancel' is, or in columns: there the boxes are in line.
+      const row = ghost.parentElement;
+      const isNextTo =
+        (row !== null && getComputedStyle(row).display === "grid") ||
+        [...(row?.querySelectorAll("button:not([data-variant=subtle])") ?? [])].some(
+          (other) => Math.abs(other.getBoundingClientRect().top - box.top) < SLACK,
+        );
       if (isNextTo || left - box.left < 4 || left - box.left > 40) return [];
       const others = texts.filter(
         (text) =>
