@@ -12,6 +12,7 @@ export const twoFactor = (about: Partial<Api["GET /totp/{id}/status"]["answer"]>
   elevated: true,
   retryAfter: 0,
   recoveryCodesLeft: 7,
+  byPasskey: false,
   ...about,
 });
 /** The set-up, with a secret. */

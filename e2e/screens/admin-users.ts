@@ -1,6 +1,7 @@
 import { refusalText } from "@krug/contract/refusals";
 import { inside, offered, pasteCode, toEntry, twoFactor } from "./admin-entry.ts";
 import { fail, read, refuse, say } from "./answers.ts";
+import { memberWithPasskeys, underAName } from "./passkeys.ts";
 import { PATIENCE, type Screen, type Stage } from "./stage.ts";
 
 const LINK = "https://club.example/password#user=boris&token=Fm3yTqvH0sB1c7Zr5Lk2Wd9XpJ4aE8uN6gQoVi0RhSt";
@@ -44,6 +45,18 @@ export const adminUsersScreens: Screen[] = [
       await toEntry(stage);
       await pasteCode(stage);
       await stage.page.getByText(stage.text.staff.twoFactor.wrong).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-entry-passkey",
+    who: "admin",
+    async open(stage) {
+      const { page, text } = stage;
+      await toEntry(stage, twoFactor({ byPasskey: true }));
+      await underAName(page);
+      // The dialog looks again at the next letter.
+      await page.keyboard.type("1");
+      await page.getByRole("button", { name: text.passkeys.enter }).waitFor(PATIENCE);
     },
   },
   {
@@ -264,6 +277,18 @@ export const adminUsersScreens: Screen[] = [
       await say(page, "GET /admin/users/{id}", { ...file, quota, member: { ...file.member, quotaBytes: quota.bytes } });
       await inside(stage, "users/marina");
       await button(stage, text.users.quota.reset);
+      await page.getByRole("dialog").waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-member-passkeys",
+    who: "admin",
+    async open(stage) {
+      const { page, text } = stage;
+      await inside(stage, "users");
+      await memberWithPasskeys(page, "marina");
+      await inside(stage, "users/marina");
+      await button(stage, text.users.actions.resetPasskeys);
       await page.getByRole("dialog").waitFor(PATIENCE);
     },
   },

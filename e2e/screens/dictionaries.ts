@@ -65,6 +65,7 @@ import { diagnosis as diagnosisEn } from "../../apps/web/src/lib/i18n/en/diagnos
 import { friends as friendsEn } from "../../apps/web/src/lib/i18n/en/friends.ts";
 import { month as monthEn } from "../../apps/web/src/lib/i18n/en/month.ts";
 import * as ownEn from "../../apps/web/src/lib/i18n/en/own-devices.ts";
+import { passkeys as passkeysEn } from "../../apps/web/src/lib/i18n/en/passkeys.ts";
 import { payments as paymentsEn } from "../../apps/web/src/lib/i18n/en/payments.ts";
 import { quota as quotaEn } from "../../apps/web/src/lib/i18n/en/quota.ts";
 import { staff as staffEn } from "../../apps/web/src/lib/i18n/en/staff.ts";
@@ -78,6 +79,7 @@ import { member as memberRu } from "../../apps/web/src/lib/i18n/ru/member.ts";
 import { month as monthRu } from "../../apps/web/src/lib/i18n/ru/month.ts";
 import { newcomer as newcomerRu } from "../../apps/web/src/lib/i18n/ru/newcomer.ts";
 import * as ownRu from "../../apps/web/src/lib/i18n/ru/own-devices.ts";
+import { passkeys as passkeysRu } from "../../apps/web/src/lib/i18n/ru/passkeys.ts";
 import { payments as paymentsRu } from "../../apps/web/src/lib/i18n/ru/payments.ts";
 import { quota as quotaRu } from "../../apps/web/src/lib/i18n/ru/quota.ts";
 import { staff as staffRu } from "../../apps/web/src/lib/i18n/ru/staff.ts";
@@ -101,6 +103,7 @@ export const dictionaries = {
     quota: quotaRu,
     answerTemplates: answerTemplatesRu,
     apiTokens: apiTokensRu,
+    passkeys: passkeysRu,
     audit: auditRu,
     charter: charterRu,
     deviceCheck: deviceCheckRu,
@@ -144,6 +147,7 @@ export const dictionaries = {
     quota: quotaEn,
     answerTemplates: answerTemplatesEn,
     apiTokens: apiTokensEn,
+    passkeys: passkeysEn,
     audit: auditEn,
     charter: charterEn,
     deviceCheck: deviceCheckEn,

@@ -1,4 +1,5 @@
 import { fail, intercept, refuse, say, silence } from "./answers.ts";
+import { underAName } from "./passkeys.ts";
 import { PATIENCE, type Screen, type Stage } from "./stage.ts";
 
 const gateIsOn = { enabled: true, services: [], blockedCountries: ["UA"], supportContact: "@krug_help" };
@@ -61,6 +62,17 @@ export const guestScreens: Screen[] = [
       await page.goto("/login");
       await page.getByRole("button", { name: text.login.submit }).waitFor(PATIENCE);
       await page.getByRole("link", { name: "@krug_help" }).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "login-passkey",
+    isVariant: true,
+    who: null,
+    async open({ page, text }) {
+      await page.goto("/login");
+      await page.getByRole("link", { name: "@krug_help" }).waitFor(PATIENCE);
+      await underAName(page);
+      await page.getByRole("button", { name: text.login.byPasskey }).waitFor(PATIENCE);
     },
   },
   {

@@ -1,12 +1,23 @@
 import { bot, intercept, say } from "./answers.ts";
 import { inHand } from "./in-hand.ts";
 import { devices } from "./open-dashboard.ts";
+import { somePasskeys, underAName } from "./passkeys.ts";
 import { PATIENCE, type Screen, type Stage } from "./stage.ts";
 
 async function settings(stage: Stage) {
   await devices(stage);
   await stage.page.getByRole("button", { name: stage.text.dashboard.settings }).click(PATIENCE);
   await stage.page.getByRole("button", { name: stage.text.settings.save }).waitFor(PATIENCE);
+}
+
+async function settingsWithPasskeys(stage: Stage) {
+  const { page, text } = stage;
+  await somePasskeys(page, "127.0.0.1");
+  await devices(stage);
+  await underAName(page);
+  await page.getByRole("button", { name: text.dashboard.settings }).click(PATIENCE);
+  await page.getByRole("button", { name: text.passkeys.removeOf("Chrome, Android") }).waitFor(PATIENCE);
+  await page.getByRole("button", { name: text.passkeys.make }).scrollIntoViewIfNeeded(PATIENCE);
 }
 
 /** The bind prompt, with a code valid for this many seconds. */
@@ -70,6 +81,35 @@ export const settingsScreens: Screen[] = [
       await settings(stage);
       await page.getByRole("button", { name: text.ownAccount.dataExport.download }).scrollIntoViewIfNeeded(PATIENCE);
       await page.getByRole("button", { name: text.ownAccount.sessions.endOthers }).waitFor(PATIENCE);
+    },
+  },
+  { name: "settings-passkeys", who: "marina", open: settingsWithPasskeys },
+  {
+    name: "settings-passkeys-none",
+    isVariant: true,
+    who: "marina",
+    async open(stage) {
+      await settings(stage);
+      await stage.page.getByText(stage.text.passkeys.noPlace).scrollIntoViewIfNeeded(PATIENCE);
+    },
+  },
+  {
+    name: "settings-passkey-new",
+    who: "marina",
+    async open(stage) {
+      await settingsWithPasskeys(stage);
+      await stage.page.getByRole("button", { name: stage.text.passkeys.make }).click(PATIENCE);
+      await stage.page.getByRole("textbox", { name: stage.text.passkeys.add.name, exact: true }).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "settings-passkey-remove",
+    who: "marina",
+    async open(stage) {
+      const { page, text } = stage;
+      await settingsWithPasskeys(stage);
+      await page.getByRole("button", { name: text.passkeys.removeOf("Chrome, Android") }).click(PATIENCE);
+      await page.getByRole("dialog", { name: text.passkeys.removing.title("Chrome, Android") }).waitFor(PATIENCE);
     },
   },
   {

@@ -4,6 +4,7 @@ import type { RefusalCode } from "@krug/contract/refusals";
 import { may, mayEver, STAFF_ACTIONS, type StaffAction } from "@krug/domain/staff-actions";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { configInput } from "../testing/config-input.ts";
+import { storedPasskey } from "../testing/passkey-double.ts";
 import { newBrowser, subscriptionOf } from "../testing/push-double.ts";
 import { type Club, type Person, startClub } from "../testing/start-club.ts";
 
@@ -134,6 +135,13 @@ const hisApiToken: Made = async (owner) => {
   const made = await club.as(owner).call("POST /api-tokens", { body: wish });
   return { params: { id: there(made.body.id) } };
 };
+const hisPasskey: Made = async (owner) => {
+  return { params: { id: await storedPasskey(club, owner) }, body: { name: "Телефон" } };
+};
+const hisPasskeys: Made = async (owner) => {
+  await hisPasskey(owner);
+  return { params: { id: owner.id } };
+};
 const hisBrowser: Made = async (owner) => {
   // The test club has no public address, so the call that adds a browser is closed.
   const { auth, push } = club.app.parts;
@@ -194,6 +202,14 @@ const rows: Partial<Record<keyof Api & string, About | null>> = {
   "POST /totp/{id}/disable": ownersAndAdmins(him({ body: { token: "000000" } }), "auth.not_yourself"),
   "POST /totp/{id}/recovery-codes": ownersAlone(him({ body: { token: "000000" } }), "auth.not_yourself"),
   "POST /totp/{id}/verify": ownersAlone(him({ body: { token: "000000" } }), "auth.not_yourself"),
+  "GET /passkeys": nobodys,
+  "POST /passkeys/options": nobodys,
+  "POST /passkeys": nobodys,
+  "PUT /passkeys/{id}": ownersAlone(hisPasskey, "passkey.not_found"),
+  "DELETE /passkeys/{id}": ownersAlone(hisPasskey, "passkey.not_found"),
+  "POST /passkeys/entry/options": nobodys,
+  "POST /passkeys/entry": nobodys,
+  "DELETE /admin/users/{id}/passkeys": adminAbout(hisPasskeys),
   "GET /api-tokens": nobodys,
   "POST /api-tokens": nobodys,
   "DELETE /api-tokens/{id}": ownersAlone(hisApiToken, "api_token.not_found"),
@@ -339,6 +355,8 @@ const rows: Partial<Record<keyof Api & string, About | null>> = {
 /** Calls open to anyone, by hand. */
 const OPEN: readonly (keyof Api)[] = [
   "POST /auth/login",
+  "POST /auth/passkey/options",
+  "POST /auth/passkey",
   "POST /auth/lost-device",
   "POST /auth/register",
   "POST /auth/check-invite",

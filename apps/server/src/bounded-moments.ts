@@ -1,5 +1,6 @@
 import { DAY_MS, MINUTE_MS } from "@krug/domain/moment";
 import { MARK_EVERY_MS } from "@krug/domain/outdated-files";
+import { PASSKEY_ASKED_MS } from "@krug/domain/passkey-rules";
 import { sql } from "kysely";
 import type { BoundMoment } from "./platform/bound-moments.ts";
 
@@ -38,5 +39,6 @@ export const BOUNDED_MOMENTS: readonly BoundMoment[] = [
   { table: "file_marks", column: "week_at", aheadMs: 0 },
   { table: "configs", column: "deleted_at", aheadMs: 0, among: sql`deleted_at is not null` },
   { table: "one_time_links", column: "expires_at", aheadMs: DAY_MS, ends: true },
+  { table: "passkey_challenges", column: "expires_at", aheadMs: PASSKEY_ASKED_MS, ends: true },
   { table: "telegram_codes", column: "expires_at", aheadMs: 10 * MINUTE_MS, ends: true },
 ];

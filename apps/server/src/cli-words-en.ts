@@ -3,6 +3,7 @@ const usage = `krug COMMAND
   create-admin NAME      create an admin; asks for the password
   reset-password NAME    set a member's password; asks for it, ends their sessions
   reset-2fa NAME         let a member set up two-factor authentication again
+  reset-passkeys NAME    remove a member's passkeys, so that they sign in with the password; ends their sessions
   maintenance-off        turn maintenance off
   backup FILE            save the whole club to one encrypted file; asks for a passphrase
                          --recipient age1...    encrypt for the owner of an age key instead
@@ -40,6 +41,7 @@ export const cliWordsEn = {
   adminMade: (name: string) => `Admin ${name} created.`,
   passwordSet: (name: string) => `The password of ${name} was changed and their sessions have ended.`,
   twoFactorReset: (name: string) => `${name} sets up two-factor authentication at the next sign-in.`,
+  passkeysReset: (name: string) => `The passkeys of ${name} were removed and their sessions have ended.`,
   maintenanceOff: "Maintenance is off.",
   newKey: (file: string) => `The new key is in ${file}, above the old one.`,
   resealed: (count: number) => `${count} sealed again.`,

@@ -84,6 +84,16 @@ const commands: Record<string, { takesName: boolean; run: Command }> = {
       return say.twoFactorReset(username);
     },
   },
+  "reset-passkeys": {
+    takesName: true,
+    async run({ parts: { transact, members, passkeys } }, username) {
+      await transact(async (tx) => {
+        const member = (await members.findByIdOrUsername(tx, username)) ?? refuse("member.not_found");
+        await passkeys.reset(tx, member.id, null);
+      });
+      return say.passkeysReset(username);
+    },
+  },
   "maintenance-off": {
     takesName: false,
     async run({ parts: { transact, maintenance } }) {

@@ -428,6 +428,7 @@ async function fillBounded(club: Club): Promise<void> {
     sql`insert into file_marks (config_id, marked_at, week_at, due_at) values (${phone}, 0, 0, 0)`,
     sql`insert into scheduled_backups (one, since, unproven) values (1, 0, '[]')`,
     sql`insert into joining_counts (subject, what, times, since) values ('a', 'joined', 1, 0)`,
+    sql`insert into passkey_challenges (challenge_hash, purpose, asked_by, expires_at) values ('p', 'sign_in', 'a', 0)`,
     sql`insert into lost_devices (member_id, asked_at) values (${boris.id}, 0)`,
     sql`insert into telegram_codes (code_hash, sealed_code, member_id, purpose, expires_at) values ('c', '', ${boris.id}, 'link', 0)`,
   ])

@@ -3,6 +3,7 @@ import { makeApiTokens } from "./features/access/api-tokens/index.ts";
 import { makeAuth, type PasswordCost } from "./features/access/auth/index.ts";
 import { makeInvites } from "./features/access/invites/index.ts";
 import { makeMaintenance } from "./features/access/maintenance/index.ts";
+import { makePasskeys } from "./features/access/passkeys/index.ts";
 import { makeSecurityGate } from "./features/access/security-gate/index.ts";
 import { makeTwoFactor } from "./features/access/two-factor/index.ts";
 import { makeAudit } from "./features/club/audit/index.ts";
@@ -134,6 +135,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
   });
   const auth = makeAuth({ ...platform, ...around, settings, audit, members, maintenance, securityGate });
   const twoFactor = makeTwoFactor({ ...platform, audit, members, auth });
+  const passkeys = makePasskeys({ ...platform, audit, members, maintenance, auth, twoFactor });
   const apiTokens = makeApiTokens({ ...platform, audit, members, auth, securityGate });
   const interfaces = makeInterfaces({ ...platform, ...around, servers });
   const serverSetup = makeServerSetup({ ...platform, ...around, audit, servers, interfaces });
@@ -260,6 +262,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     guide,
     auth,
     twoFactor,
+    passkeys,
     apiTokens,
     securityGate,
     servers,

@@ -4,6 +4,7 @@ import { type CliWords, cliWordsEn } from "./cli-words-en.ts";
 import type { Config } from "./config.ts";
 import { endEveryToken } from "./features/access/api-tokens/index.ts";
 import { endEveryEntry } from "./features/access/auth/index.ts";
+import { endEveryChallenge } from "./features/access/passkeys/index.ts";
 import { raiseForRestore } from "./features/club/fencing/index.ts";
 import { switchOffRestored } from "./features/messages/webhooks/index.ts";
 import { awaitFirstLooks } from "./features/vpn/interfaces/index.ts";
@@ -217,6 +218,7 @@ async function bring(
   refuseOtherKey(where.masterKeyFile, keyFile);
   await endEveryEntry(tx);
   await endEveryToken(tx);
+  await endEveryChallenge(tx);
   await switchOffRestored(tx);
   await forgetLeases(tx);
   // A backup from before generations has no place for one.

@@ -5,6 +5,7 @@ import { makeApiTokenRoutes } from "./features/access/api-tokens/routes.ts";
 import { makeAuthRoutes, makePasswordRoutes } from "./features/access/auth/routes.ts";
 import { makeInviteRoutes, makeJoiningRoutes } from "./features/access/invites/routes.ts";
 import { makeMaintenanceRoutes } from "./features/access/maintenance/routes.ts";
+import { makePasskeyRoutes } from "./features/access/passkeys/routes.ts";
 import { makeSecurityRoutes } from "./features/access/security-gate/routes.ts";
 import { makeTwoFactorRoutes } from "./features/access/two-factor/routes.ts";
 import { makeAuditRoutes } from "./features/club/audit/routes.ts";
@@ -80,6 +81,7 @@ export function makeRoutes(
   return {
     auth: { ...makeAuthRoutes(all), ...makeJoiningRoutes(all) },
     twoFactor: makeTwoFactorRoutes(all),
+    passkeys: makePasskeyRoutes(all),
     apiTokens: makeApiTokenRoutes(all),
     members: { ...makeMemberRoutes(all), ...makePasswordRoutes(all) },
     notes: makeNoteRoutes(all),

@@ -19,6 +19,8 @@ if (performance.now() < 900)
   addEventListener("hashchange", takeCode);
 
   const root = document.documentElement;
+  // Browsers offer passkeys only to a secure page under a name (packages/domain/src/passkey-rules.ts).
+  if (!window.PublicKeyCredential || /^[\d.]+$|^\[/.test(location.hostname)) root.dataset.passkeys = "none";
   try {
     const theme = localStorage.getItem("krug.theme");
     if (theme === "light" || (theme === "auto" && matchMedia("(prefers-color-scheme: light)").matches)) {

@@ -3,7 +3,7 @@ import type { Api } from "./api.ts";
 
 /**
  * The scope that an API token needs for a call; null: no token reaches it. A call that is missing here does not compile. No
- * scope: calls open to anyone, streams, and what only a person may do: signing in (passwords, sessions, the second factor, tokens
+ * scope: calls open to anyone, streams, and what only a person may do: signing in (passwords, passkeys, sessions, the second factor, tokens
  * themselves), linking Telegram, deleting members, adding and removing machines, webhooks, where members pay, and club-wide
  * switches. In the other calls, no token may set the fields that a call's `trust` names.
  */
@@ -29,6 +29,17 @@ export const SCOPE_OF: Readonly<Record<keyof Api & string, ApiScope | null>> = {
   "POST /totp/{id}/disable": null,
   "POST /totp/{id}/recovery-codes": null,
   "POST /totp/{id}/verify": null,
+
+  "POST /auth/passkey/options": null,
+  "POST /auth/passkey": null,
+  "GET /passkeys": null,
+  "POST /passkeys/options": null,
+  "POST /passkeys": null,
+  "PUT /passkeys/{id}": null,
+  "DELETE /passkeys/{id}": null,
+  "POST /passkeys/entry/options": null,
+  "POST /passkeys/entry": null,
+  "DELETE /admin/users/{id}/passkeys": null,
 
   "GET /api-tokens": null,
   "POST /api-tokens": null,

@@ -1,6 +1,7 @@
 import { apiTokens } from "./access/api-tokens.ts";
 import { auth } from "./access/auth.ts";
 import { invites } from "./access/invites.ts";
+import { passkeys } from "./access/passkeys.ts";
 import { security } from "./access/security-gate.ts";
 import { twoFactor } from "./access/two-factor.ts";
 import { audit } from "./club/audit.ts";
@@ -46,6 +47,7 @@ import { unknownPeers } from "./vpn/unknown-peers.ts";
 export const contract = {
   auth,
   twoFactor,
+  passkeys,
   apiTokens,
   members,
   notes,

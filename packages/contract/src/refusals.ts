@@ -326,6 +326,29 @@ export const refusals = {
     ru: "Секретный ключ устарел. Обновите страницу и отсканируйте QR-код ещё раз.",
     en: "The secret key is out of date. Refresh the page and scan the QR code again.",
   },
+  "passkey.no_address": {
+    status: 409,
+    ru: "По этому адресу панели вход по отпечатку или лицу не работает: для него нужны https и имя вместо IP-адреса. Входите паролем.",
+    en: "Passkeys do not work at this address of the panel: they need https and a name instead of an IP address. Use your password.",
+  },
+  "passkey.not_accepted": {
+    status: 401,
+    ru: "Панель не приняла этот ключ доступа. Попробуйте ещё раз или войдите паролем.",
+    en: "The panel did not accept this passkey. Try again, or use your password.",
+  },
+  "passkey.copied": {
+    status: 403,
+    ru: "Похоже, у этого ключа доступа есть копия, поэтому он не принят. Войдите паролем и удалите его в настройках.",
+    en: "This passkey seems to have a copy, so it was refused. Sign in with your password and remove it in the settings.",
+  },
+  "passkey.too_many": {
+    status: 409,
+    ru: "У вас уже {max} {max|ключ|ключа|ключей} доступа. Удалите ненужный и попробуйте ещё раз.",
+    en: "You already have {max} {max|passkey|passkeys}. Remove one and try again.",
+  },
+  "passkey.already_added": { status: 409, ru: "Этот ключ доступа уже добавлен.", en: "This passkey is already added." },
+  "passkey.not_found": { status: 404, ru: "Такого ключа доступа у вас нет.", en: "You have no such passkey." },
+  "passkey.none": { status: 409, ru: "Ключей доступа нет.", en: "There are no passkeys." },
   "session.not_found": { status: 404, ru: "Сеанс не найден.", en: "Session not found." },
   "settings.changed_meanwhile": {
     status: 409,

@@ -1,3 +1,4 @@
+import { ofAccount } from "./notices/account.ts";
 import { ofClub } from "./notices/club.ts";
 import { ofDevices } from "./notices/devices.ts";
 import type { Notice, NoticeSpeech, NoticeTone, Params, ValuesOf } from "./notices/notice.ts";
@@ -7,7 +8,7 @@ import { ofSubscription } from "./notices/subscription.ts";
 import { isStaff, type Role } from "./roles.ts";
 
 /** Every kind of notice, each with everything about it (`notices/`). */
-export const NOTICES = { ...ofSubscription, ...ofDevices, ...ofClub, ...ofStaffWork, ...ofServers };
+export const NOTICES = { ...ofSubscription, ...ofDevices, ...ofAccount, ...ofClub, ...ofStaffWork, ...ofServers };
 
 type Notices = typeof NOTICES;
 export type NoticeKind = keyof Notices;

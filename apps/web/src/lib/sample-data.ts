@@ -282,6 +282,7 @@ const SAMPLES: Readonly<Record<string, (wish: SampleWish) => unknown>> = {
       template: null,
       hasPassword: true,
       twoFactorEnabled: false,
+      passkeyCount: 0,
       sessions: [],
       history: [],
     } satisfies Api["GET /admin/users/{id}"]["answer"];
@@ -392,6 +393,7 @@ const SAMPLES: Readonly<Record<string, (wish: SampleWish) => unknown>> = {
       elevated: false,
       retryAfter: 0,
       recoveryCodesLeft: 0,
+      byPasskey: false,
     }) satisfies Api["GET /totp/{id}/status"]["answer"],
   "POST /totp/{id}/verify": () => ({ valid: false, retryAfter: 0, token: null }),
   "GET /auth/invite-attempts": () => ({ count: 0, bannedUntil: null }),

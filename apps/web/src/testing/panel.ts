@@ -76,6 +76,7 @@ export function panel(says: Panel, { aheadMs = 0 } = {}) {
     "GET /auth/telegram/status": NO_BOT,
     "GET /security/ways": { mirrorUrl: null, supportContact: null },
     "GET /api-tokens": [],
+    "GET /passkeys": { host: "localhost", passkeys: [] },
     "GET /push": { publicKey: null, browsers: [] },
     "GET /support/unread": { unread: 0, chat: 0 },
     "GET /admin/support/waiting": { unread: 0, conversations: 0, tickets: { open: 0, in_progress: 0, closed: 0 } },

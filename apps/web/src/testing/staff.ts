@@ -26,6 +26,7 @@ export function fileOf(member: ListedMember, about: Partial<MemberFile> = {}): M
     template: null,
     hasPassword: true,
     twoFactorEnabled: false,
+    passkeyCount: 0,
     sessions: [],
     history: [],
     ...about,
@@ -42,6 +43,7 @@ export const twoFactorOn = {
   elevated: false,
   retryAfter: 0,
   recoveryCodesLeft: 10,
+  byPasskey: false,
 };
 
 /** Types a code into the boxes of the dialog that asks for one. */

@@ -28,6 +28,8 @@ export const twoFactor = {
       elevated: z.boolean(),
       retryAfter: RetryAfter,
       recoveryCodesLeft: z.int().nonnegative(),
+      /** Whether a passkey passes the check too, at this address. */
+      byPasskey: z.boolean(),
     }),
     refusals: ["member.not_found", "auth.not_yourself", "auth.password_required"],
   }),

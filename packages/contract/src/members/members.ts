@@ -181,6 +181,7 @@ export const members = {
       /** False until the member sets one through the link. */
       hasPassword: z.boolean(),
       twoFactorEnabled: z.boolean(),
+      passkeyCount: z.int().nonnegative(),
       /** Newest first; the address is not stored. */
       sessions: z.array(z.object({ id: Id, createdAt: Time, lastSeenAt: Time, device: z.string().nullable() })),
       history: z.array(MemberHistory),

@@ -10,5 +10,8 @@ export const sessionsEnded = eventType<{
   why?: "blocked" | "own_wish" | undefined;
 }>("auth.sessions_ended");
 
+/** The password was set anew without the former one: by a link or the command line. Whoever knew it may be a stranger. */
+export const passwordReset = eventType<{ memberId: string }>("auth.password_reset");
+
 /** The member's second factor is off: its elevations no longer count. */
 export const elevationsEnded = eventType<{ memberId: string }>("auth.elevations_ended");

@@ -25,10 +25,11 @@ import { makeSessions, type OpenedSession } from "./sessions.ts";
 import { makeSignIn, type SignedIn } from "./sign-in.ts";
 
 export { addressGroup } from "./address-group.ts";
-export { elevationsEnded, sessionsEnded } from "./events.ts";
+export { elevationsEnded, passwordReset, sessionsEnded } from "./events.ts";
 export type { PasswordCost } from "./password-hash.ts";
 export { endEveryEntry } from "./repository.ts";
 export type { OpenedSession } from "./sessions.ts";
+export type { SignedIn } from "./sign-in.ts";
 
 export type Auth = ReturnType<typeof makeAuth>;
 
@@ -57,7 +58,7 @@ export function makeAuth(parts: Parts) {
   const lockLostDevices = makeAddressCounter(parts, "lost-device-address");
   const knownDevices = makeKnownDevices(parts);
   const { provePassword, forgiveAccount, forgiveEveryone } = makeProvePassword({ ...parts, isPassword, knownDevices });
-  const replacePassword = makeReplacePassword({ members, forgiveAccount, endSessions: sessions.endSessions });
+  const replacePassword = makeReplacePassword({ events, members, forgiveAccount, endSessions: sessions.endSessions });
 
   const openInBrowser = ({ reply }: Browser, { token, maxAgeMs }: OpenedSession): void =>
     reply.cookie("session", token, maxAgeMs);
@@ -88,11 +89,13 @@ export function makeAuth(parts: Parts) {
       forgiveEveryone,
       notePassword: sessions.notePassword,
     }),
+    /** Counts wrong passkeys by address, like wrong passwords. */
+    lockPasskeys: makeAddressCounter(parts, "passkey-address"),
     /** Counts a lost device reported from this address; refuses while the address has to wait. */
     async countLostDevice(tx: Tx, address: ClientAddress): Promise<void> {
       await (await lockLostDevices(tx, address))();
     },
-    signIn: makeSignIn({ ...parts, ...sessions, provePassword }),
+    ...makeSignIn({ ...parts, ...sessions, provePassword }),
     provePassword,
     /** For changes to how the account is entered. Confirming the password makes it fresh again. */
     refuseStalePassword(actor: Actor): void {

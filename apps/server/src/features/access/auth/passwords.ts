@@ -1,9 +1,11 @@
 import { PASSWORD_MAX, passwordMinFor, whyNotPassword } from "@krug/domain/account-rules";
 import type { Role } from "@krug/domain/roles";
 import type { Tx } from "../../../platform/database/database.ts";
+import type { Events } from "../../../platform/events.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import type { MemberRow, Members } from "../../members/members/index.ts";
 import { isCommonPassword } from "./common-passwords.ts";
+import { passwordReset } from "./events.ts";
 import * as repository from "./repository.ts";
 import type { makeSessions } from "./sessions.ts";
 
@@ -27,6 +29,7 @@ export interface FreshPassword {
 export type ReplacePassword = ReturnType<typeof makeReplacePassword>;
 
 interface Parts extends Pick<ReturnType<typeof makeSessions>, "endSessions"> {
+  events: Events;
   members: Members;
   forgiveAccount(tx: Tx, username: string): Promise<void>;
 }
@@ -36,11 +39,12 @@ interface Parts extends Pick<ReturnType<typeof makeSessions>, "endSessions"> {
  * it. Returns the member's current row.
  */
 export const makeReplacePassword =
-  ({ members, endSessions, forgiveAccount }: Parts) =>
+  ({ events, members, endSessions, forgiveAccount }: Parts) =>
   async (tx: Tx, member: MemberRow, fresh: FreshPassword, exceptSessionId?: string): Promise<MemberRow> => {
     const after = await members.setPasswordHash(tx, member, fresh.hash, fresh.isStaffs);
     await endSessions(tx, member.id, { except: exceptSessionId });
     await repository.deletePasswordLinksOf(tx, member.id);
+    if (exceptSessionId === undefined) await events.record(tx, passwordReset, { memberId: member.id });
     await forgiveAccount(tx, member.username);
     return after;
   };

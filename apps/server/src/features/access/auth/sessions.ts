@@ -128,7 +128,8 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
       return row;
     },
 
-    async openSession(tx: Tx, member: MemberRow, userAgent: string | null): Promise<OpenedSession> {
+    /** `byPassword` false: signed in otherwise, so what takes a password asks for it. */
+    async openSession(tx: Tx, member: MemberRow, userAgent: string | null, byPassword = true): Promise<OpenedSession> {
       const now = clock.now().getTime();
       const token = newToken();
       await repository.insertSession(tx, {
@@ -143,7 +144,7 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
         expires_at: sessionEndsAt({ createdAt: now, lastUsedAt: now }, member.role),
         elevated_at: null,
         elevation_seen_at: null,
-        password_at: now,
+        password_at: byPassword ? now : 0,
       });
       await tellEnded(tx, member.id, await repository.deleteSessionsBeyond(tx, member.id, MOST_SESSIONS));
       return { token, maxAgeMs: sessionLifeFor(member.role).absoluteMs };

@@ -18,7 +18,7 @@ export type AuthTables = {
     elevated_at: number | null;
     /** The last call since then caused by a person, to the minute. */
     elevation_seen_at: number | null;
-    /** When the member last entered the password, at sign-in or since. */
+    /** When the member last entered the password, at sign-in or since; 0: not in this session. */
     password_at: number;
   };
   one_time_links: {

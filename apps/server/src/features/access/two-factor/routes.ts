@@ -12,9 +12,17 @@ interface Parts {
   members: Members;
   auth: Pick<Auth, "openInBrowser">;
   twoFactor: TwoFactor;
+  /** Of a feature above this one. */
+  passkeys: { worksAt(memberId: string, origin: string): Promise<boolean> };
 }
 
-export function makeTwoFactorRoutes({ transact, members, auth, twoFactor }: Parts): Handlers<Contract["twoFactor"]> {
+export function makeTwoFactorRoutes({
+  transact,
+  members,
+  auth,
+  twoFactor,
+  passkeys,
+}: Parts): Handlers<Contract["twoFactor"]> {
   /** Lets an admin reset the second factor of a member who lost their phone. */
   const resetOther = async (actor: Actor, idOrUsername: string) => {
     requireRight(actor, "members.reset_two_factor", "auth.not_yourself");
@@ -25,9 +33,10 @@ export function makeTwoFactorRoutes({ transact, members, auth, twoFactor }: Part
   };
 
   return {
-    status({ actor, params }) {
+    async status({ actor, params, origin }) {
       refuseOthers(actor, params.id);
-      return twoFactor.status(actor);
+      const status = await twoFactor.status(actor);
+      return { ...status, byPasskey: status.enabled && (await passkeys.worksAt(actor.memberId, origin)) };
     },
 
     async enable(call) {

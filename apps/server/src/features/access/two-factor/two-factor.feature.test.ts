@@ -37,6 +37,7 @@ test("the server makes the secret, and shows it only until it is enabled", async
     elevated: true,
     retryAfter: 0,
     recoveryCodesLeft: 10,
+    byPasskey: false,
   });
 });
 

@@ -18,19 +18,22 @@ export interface MemberFileParts {
   auth: Pick<SignIn, "aliveSessions">;
   /** Of a feature above this one. */
   twoFactor: { isEnabled(memberId: string): Promise<boolean> };
+  /** Likewise. */
+  passkeys: { countOf(memberId: string): Promise<number> };
   templates: Pick<Templates, "begunWith">;
 }
 
 type File = AnswerOf<typeof contract.members.file>;
 
 /** What staff see of a member besides the row. `withVip`: the asker may see VIP members. */
-export function makeMemberFile({ db, audit, auth, twoFactor, templates }: MemberFileParts) {
+export function makeMemberFile({ db, audit, auth, twoFactor, passkeys, templates }: MemberFileParts) {
   const hidden = { vip: vipIds(db), among: (ids: readonly string[]) => repository.vipAmong(db, ids) };
   return async (row: MemberRow, { withVip }: { withVip: boolean }): Promise<Omit<File, "member" | "quota">> => {
-    const [sessions, history, twoFactorEnabled, template] = await Promise.all([
+    const [sessions, history, twoFactorEnabled, passkeyCount, template] = await Promise.all([
       auth.aliveSessions(row.id),
       audit.ofMember(db, row.id, { limit: HISTORY_SHOWN, hidden: withVip ? null : hidden }),
       twoFactor.isEnabled(row.id),
+      passkeys.countOf(row.id),
       templates.begunWith(db, row.id),
     ]);
     const named = await namesOf(
@@ -43,6 +46,7 @@ export function makeMemberFile({ db, audit, auth, twoFactor, templates }: Member
       template: template?.name ?? null,
       hasPassword: row.password_hash !== null,
       twoFactorEnabled,
+      passkeyCount,
       sessions: sessions.map(({ id, device, created_at, last_seen_at }) => ({
         id,
         device,

@@ -27,6 +27,7 @@ import { useOf } from "./use.ts";
 interface Parts extends Omit<MemberUseParts, "quotas"> {
   members: Members;
   twoFactor: MemberFileParts["twoFactor"];
+  passkeys: MemberFileParts["passkeys"];
   /** Of features above this one, by members' ids; `countFor`: as SQL. */
   configs: {
     countsOf(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, number>>;

@@ -4,6 +4,7 @@ import { DAY_MS, isoOf } from "@krug/domain/moment";
 import { REFERRAL_FRIENDS } from "@krug/domain/referral";
 import type { Db } from "../../../platform/database/database.ts";
 import { groupBy } from "../../../platform/group-by.ts";
+import { passkeyAdded, passkeyCopied, passkeysReset } from "../../access/passkeys/index.ts";
 import {
   type MemberRow,
   memberDeleted,
@@ -52,6 +53,15 @@ export function makeInbox(parts: InboxParts) {
 
   events.on(configsDeletedByStaff, (tx, { memberId, names }) =>
     tell(tx, [{ memberId, told: { kind: "config_deleted", params: { names } } }]),
+  );
+  events.on(passkeyAdded, (tx, { memberId, name }) =>
+    tell(tx, [{ memberId, told: { kind: "passkey_added", params: { name } } }]),
+  );
+  events.on(passkeyCopied, (tx, { memberId, name }) =>
+    tell(tx, [{ memberId, told: { kind: "passkey_copied", params: { name } } }]),
+  );
+  events.on(passkeysReset, (tx, { memberId, by }) =>
+    tell(tx, [{ memberId, told: { kind: "passkeys_reset", params: { by } } }]),
   );
   events.on(lostDeviceReported, (tx, { memberId, asksStaff }) =>
     tell(tx, [{ memberId, told: { kind: "lost_device_reported", params: { asksStaff } } }]),

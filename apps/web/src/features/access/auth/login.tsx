@@ -7,7 +7,7 @@ import { ApiError, api, explain, Refusal } from "../../../lib/api.ts";
 import type { CodeTrouble } from "../../../lib/code.ts";
 import { focusFirstError } from "../../../lib/focus-first-error.ts";
 import type { Text } from "../../../lib/i18n/ru.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
+import { useSpeech, useText } from "../../../lib/i18n/use-text.tsx";
 import { successIsRead } from "../../../lib/success-is-read.ts";
 import { useCommand } from "../../../lib/use-command.ts";
 import { useErrorsInLanguage } from "../../../lib/use-errors-in-language.ts";
@@ -43,7 +43,7 @@ interface Credentials {
 }
 
 export function Login() {
-  const text = useText();
+  const { text, language } = useSpeech();
   const { login, account, failure } = text;
   usePageTitle(login.title);
   const search: { to?: string } = useSearch({ strict: false });
@@ -56,7 +56,11 @@ export function Login() {
   /** The login of somebody who lost a device, while they report it. */
   const [losing, setLosing] = useState<string | null>(null);
   const entry = useCommand({
-    mutationFn: (credentials: Credentials) => signIn(credentials, maintenance, text),
+    /** Null: by a passkey. */
+    mutationFn: (credentials: Credentials | null) =>
+      credentials === null
+        ? import("../../../lib/passkey.ts").then(({ signInByPasskey }) => signInByPasskey(language))
+        : signIn(credentials, maintenance, text),
     onSuccess: async (user) => {
       setIsIn(true);
       await successIsRead();
@@ -125,6 +129,15 @@ export function Login() {
             {...fields.getInputProps("password")}
           />
           <SubmitButton busy={busy} label={login.submit} working={login.working} />
+          <Button
+            variant="outline"
+            className={form.passkey}
+            onClick={() => {
+              if (!busy) entry.mutate(null);
+            }}
+          >
+            {login.byPasskey}
+          </Button>
           <FormMessage
             bad={entry.error ? explain(entry.error, login.failed, failure.silent) : null}
             good={isIn ? login.success : null}

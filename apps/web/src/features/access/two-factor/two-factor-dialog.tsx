@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../../lib/api.ts";
+import { hasPasskeys } from "../../../lib/has-passkeys.ts";
 import { useStaffWords } from "../../../lib/i18n/staff.ts";
 import { ComingInPlace } from "../../../ui/coming.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
@@ -17,6 +18,13 @@ import { useEnabling } from "./use-enabling.ts";
 
 /** Its QR encoder is larger than the rest of the dialog, and is used once. */
 const SetUp = lazyPart(() => import("./set-up.tsx").then(({ SetUp }) => SetUp), ComingInPlace);
+
+/** Few have a passkey. */
+const EnterByPasskey = lazyPart(
+  () => import("./enter-by-passkey.tsx").then(({ EnterByPasskey }) => EnterByPasskey),
+  null,
+  { ahead: false },
+);
 
 interface Props {
   me: Me;
@@ -68,6 +76,7 @@ export function TwoFactorDialog({ me, onPassed, onCancel }: Props) {
         </>
       )}
       {status.data?.enabled && <CodeEntry attempt={entry} byRecovery={byRecovery} onByRecovery={setByRecovery} />}
+      {status.data?.byPasskey && hasPasskeys() && <EnterByPasskey onPassed={onPassed} />}
     </FormSheet>
   );
 }

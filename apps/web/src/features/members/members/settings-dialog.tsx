@@ -4,6 +4,7 @@ import { Segments } from "../../../ui/segments.tsx";
 import { Sheet } from "../../../ui/sheet.tsx";
 import { TokensPart } from "../../access/api-tokens/index.ts";
 import type { Me } from "../../access/auth/index.ts";
+import { PasskeysPart } from "../../access/passkeys/index.ts";
 import { PushPart } from "../../messages/push/index.ts";
 import { TelegramPart } from "../../messages/telegram/index.ts";
 import { DataExport } from "./data-export.tsx";
@@ -42,6 +43,7 @@ export function SettingsDialog({ me, onClose }: { me: Me; onClose: () => void })
         <TelegramPart me={me} />
         <PushPart me={me} />
         <PasswordChange username={me.username} staff={(me.pendingRole ?? me.role) !== "user"} onDone={onClose} />
+        <PasskeysPart me={me} />
         <Sessions />
         <DataExport username={me.username} />
         <TokensPart me={me} />

@@ -2,17 +2,17 @@ import { NO_LIMIT } from "@krug/domain/config-rules";
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { api } from "../../../lib/api.ts";
 import { longDay, sizeText } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
-import { AskFirst } from "../../../ui/ask-first.tsx";
 import cells from "../../../ui/cells.module.css";
 import { type Fact, Facts } from "../../../ui/facts.tsx";
 import { Panel } from "../../../ui/panel.tsx";
-import { MEMBERS, useMay, useViewed } from "../../club/staff/index.ts";
+import { useMay, useViewed } from "../../club/staff/index.ts";
+import { ResetDialog } from "./lazy-reset-dialog.ts";
 import classes from "./member-page.module.css";
 import type { MemberFile } from "./queries.ts";
 import { QuotaOf } from "./quota-of.tsx";
+import type { Reset } from "./reset-dialog.tsx";
 import { seenText, subscriptionText } from "./standing.tsx";
 import { useUsersWords } from "./words.ts";
 
@@ -24,7 +24,7 @@ export function MemberFacts({ file, nowMs }: { file: MemberFile; nowMs: number }
   const mayResetOthers = useMay("members.reset_two_factor");
   const { page, subscriptions } = words;
   const { member, invitedBy, joinedBy } = file;
-  const [resetting, setResetting] = useState(false);
+  const [resetting, setResetting] = useState<Reset | null>(null);
   const mayReset = mayResetOthers && file.twoFactorEnabled && member.id !== me.id;
   const facts: Fact[] = [
     [page.username, member.username],
@@ -54,6 +54,21 @@ export function MemberFacts({ file, nowMs }: { file: MemberFile; nowMs: number }
     [page.rules, member.hasAcceptedRules ? page.rulesAccepted : page.rulesNot],
     [page.telegram, member.telegramConnected ? page.linked : page.notLinked],
     [page.password, file.hasPassword ? page.passwordSet : page.passwordNot],
+    ...(file.passkeyCount === 0
+      ? []
+      : [
+          [
+            page.passkeys,
+            <span key="passkeys" className={classes.withAct}>
+              {file.passkeyCount}
+              {mayResetOthers && member.id !== me.id && (
+                <Button variant="subtle" data-danger onClick={() => setResetting("passkeys")}>
+                  {words.actions.resetPasskeys}
+                </Button>
+              )}
+            </span>,
+          ] as Fact,
+        ]),
     ...(member.role === "user"
       ? []
       : [
@@ -62,7 +77,7 @@ export function MemberFacts({ file, nowMs }: { file: MemberFile; nowMs: number }
             <span key="2fa" className={classes.withAct}>
               {file.twoFactorEnabled ? page.twoFactorOn : page.twoFactorOff}
               {mayReset && (
-                <Button variant="subtle" data-danger onClick={() => setResetting(true)}>
+                <Button variant="subtle" data-danger onClick={() => setResetting("twoFactor")}>
                   {words.actions.resetTwoFactor}
                 </Button>
               )}
@@ -73,26 +88,7 @@ export function MemberFacts({ file, nowMs }: { file: MemberFile; nowMs: number }
   return (
     <Panel title={page.facts}>
       <Facts facts={facts} />
-      {resetting && <ResetTwoFactor memberId={member.id} onClose={() => setResetting(false)} />}
+      {resetting && <ResetDialog what={resetting} memberId={member.id} onClose={() => setResetting(null)} />}
     </Panel>
-  );
-}
-
-function ResetTwoFactor({ memberId, onClose }: { memberId: string; onClose: () => void }) {
-  const { page, actions, failures } = useUsersWords();
-  return (
-    <AskFirst
-      words={{
-        title: page.resetAsk,
-        text: page.resetText,
-        confirm: actions.resetTwoFactor,
-        working: page.resetWorking,
-        failed: failures.resetTwoFactor,
-      }}
-      send={() => api("POST /totp/{id}/disable", { params: { id: memberId }, body: {} })}
-      done={() => page.resetDone}
-      changes={MEMBERS}
-      onClose={onClose}
-    />
   );
 }

@@ -1,35 +1,21 @@
 import { Button } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, explain } from "../../../lib/api.ts";
 import { ageText, dayText } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
-import { useCommand } from "../../../lib/use-command.ts";
-import { Ask } from "../../../ui/ask.tsx";
 import cells from "../../../ui/cells.module.css";
 import { Line, Lines } from "../../../ui/lines.tsx";
 import { Panel } from "../../../ui/panel.tsx";
-import { useToast } from "../../../ui/toasts.tsx";
-import { MEMBERS, useMay } from "../../club/staff/index.ts";
+import { useMay } from "../../club/staff/index.ts";
+import { ResetDialog } from "./lazy-reset-dialog.ts";
 import type { MemberFile } from "./queries.ts";
 import { useUsersWords } from "./words.ts";
 
 /** Where a member is signed in; an admin can end all of it. */
 export function SessionsOf({ file, nowMs }: { file: MemberFile; nowMs: number }) {
-  const { page: words, actions, failures } = useUsersWords();
+  const { page: words } = useUsersWords();
   const { text, language } = useSpeech();
   const mayModify = useMay("members.change");
-  const toast = useToast();
-  const queryClient = useQueryClient();
   const [asking, setAsking] = useState(false);
-  const ending = useCommand({
-    mutationFn: () => api("DELETE /admin/users/{id}/sessions", { params: { id: file.member.id } }),
-    onSuccess: () => {
-      void toast("good", words.ended);
-      void queryClient.invalidateQueries({ queryKey: MEMBERS });
-      setAsking(false);
-    },
-  });
   return (
     <Panel
       title={words.sessions}
@@ -57,20 +43,7 @@ export function SessionsOf({ file, nowMs }: { file: MemberFile; nowMs: number })
           </Line>
         ))}
       </Lines>
-      {asking && (
-        <Ask
-          opened
-          danger
-          onClose={() => setAsking(false)}
-          onConfirm={() => ending.mutate()}
-          title={words.endAsk}
-          text={words.endText}
-          confirm={actions.endSessions}
-          working={words.endWorking}
-          busy={ending.isPending}
-          bad={ending.error && explain(ending.error, failures.endSessions, text.failure.silent)}
-        />
-      )}
+      {asking && <ResetDialog what="sessions" memberId={file.member.id} onClose={() => setAsking(false)} />}
     </Panel>
   );
 }

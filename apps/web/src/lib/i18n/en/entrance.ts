@@ -60,6 +60,7 @@ export const entrance = {
     lead: "Good to see you again.",
     submit: "Sign in",
     working: "Signing in...",
+    byPasskey: "Use a passkey",
     success: "Signed in. Redirecting...",
     failed: "Could not sign in",
     noToken: "Token not received",

@@ -1,0 +1,1 @@
+export { PasskeysPart } from "./passkeys-part.tsx";
