@@ -100,6 +100,16 @@ export const adminPaymentsScreens: Screen[] = [
     },
   },
   {
+    name: "admin-payments-many",
+    who: "moderator",
+    async open(stage) {
+      const { many } = stage.text.staffPayments;
+      await list(stage);
+      await stage.page.getByRole("button", { name: many.open }).click(PATIENCE);
+      await stage.page.getByRole("dialog", { name: many.title }).getByRole("checkbox").first().check({ force: true });
+    },
+  },
+  {
     name: "admin-payments-paid",
     who: "admin",
     async open(stage) {

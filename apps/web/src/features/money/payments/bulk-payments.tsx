@@ -1,15 +1,16 @@
 import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { ApiError, api, explain } from "../../../lib/api.ts";
+import { explain } from "../../../lib/api.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
 import { Ask } from "../../../ui/ask.tsx";
 import { Sheet } from "../../../ui/sheet.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
 import { useRight } from "../../club/staff/index.ts";
+import { LeftOut } from "./left-out.tsx";
 import { CLUB_PAYMENTS } from "./queries.ts";
-import classes from "./staff-payments.module.css";
+import { setMany } from "./set-many.ts";
 import type { Payment, Settable } from "./staff-queries.ts";
 import { useStaffPaymentsWords } from "./staff-words.ts";
 import type { PaymentActions } from "./use-payment-actions.tsx";
@@ -18,11 +19,6 @@ interface Props {
   payments: readonly Payment[];
   actions: PaymentActions;
   onDone: () => void;
-}
-
-interface Left {
-  name: string;
-  why: string;
 }
 
 /** Sets the month of all selected members, each as it was seen. Those that cannot be set are left out and named with the reason. */
@@ -40,31 +36,18 @@ export function BulkPayments({ payments, actions, onDone }: Props) {
   const meant = (status: Settable) => payments.filter((payment) => payment.status !== status);
 
   const setting = useCommand({
-    mutationFn: async (status: Settable) => {
-      let done = 0;
-      const left: Left[] = [];
-      for (const payment of meant(status)) {
-        const { userId, period, displayName: name } = payment;
-        const why = actions.whyNot(payment, status);
-        if (why !== null) left.push({ name, why });
-        else
-          try {
-            const { status: seen, subscriptionEnd, claimId } = payment;
-            const expected = { status: seen, subscriptionEnd, claimId };
-            await api("PUT /admin/payments/status", { body: { userId, period, status, expected } });
-            done++;
-          } catch (error) {
-            // If the panel does not answer, the rest would fail too. Another press continues with them.
-            if (!(error instanceof ApiError)) throw error;
-            left.push({ name, why: explain(error, setFailed, failure.silent) });
-          }
-        setReached(done + left.length);
-      }
-      return { done, left };
-    },
+    mutationFn: (status: Settable) =>
+      setMany(
+        meant(status).map((payment) => {
+          const { userId, period, displayName: name, status: seen, subscriptionEnd, claimId } = payment;
+          const expected = { status: seen, subscriptionEnd, claimId };
+          return { name, why: actions.whyNot(payment, status), body: { userId, period, status, expected } };
+        }),
+        { explain: (error) => explain(error, setFailed, failure.silent), onReached: setReached },
+      ),
     onSuccess: ({ done, left }) => {
       if (left.length > 0) return;
-      void toast("good", words.done(done));
+      void toast("good", words.done(done.length));
       setTo(null);
       onDone();
     },
@@ -94,21 +77,13 @@ export function BulkPayments({ payments, actions, onDone }: Props) {
         <Sheet
           opened
           small
-          title={words.partly(setting.data?.done ?? 0, left.length)}
+          title={words.partly(setting.data?.done.length ?? 0, left.length)}
           onClose={() => {
             close();
             onDone();
           }}
         >
-          <ul className={classes.left}>
-            {left.map(({ name, why }, place) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: namesakes differ by their places
-              <li key={place}>
-                {name}
-                <span>{why}</span>
-              </li>
-            ))}
-          </ul>
+          <LeftOut left={left} />
         </Sheet>
       ) : to !== null ? (
         <Ask

@@ -24,16 +24,21 @@ import { PAGE_SIZE, useQueuePage } from "./use-queue-page.ts";
 const ReceiptDialog = lazyDialog(() => import("./receipt-dialog.tsx").then(({ ReceiptDialog }) => ReceiptDialog));
 const DeclineDialog = lazyDialog(() => import("./decline-dialog.tsx").then(({ DeclineDialog }) => DeclineDialog));
 
+const ConfirmManyDialog = lazyDialog(() =>
+  import("./confirm-many-dialog.tsx").then(({ ConfirmManyDialog }) => ConfirmManyDialog),
+);
+
 const FOLDED = "krug.claims-folded";
 
 /** Members who report a payment. Next to the single button is what confirming gives (decisions, section 5). */
 export function ClaimsQueue({ nowMs }: { nowMs: number }) {
-  const { queue: words, loadFailed } = useStaffPaymentsWords();
+  const { queue: words, many, loadFailed } = useStaffPaymentsWords();
   const { table } = useStaffWords();
   const { viewedRole } = useViewed();
   const queryClient = useQueryClient();
   const [q, setQ] = useState("");
   const [isFolded, setFolded] = useState(() => keptForTab(FOLDED) === "1");
+  const [isMany, setIsMany] = useState(false);
   const [open, setOpen] = useState<{ dialog: "receipt" | "decline"; claim: Claim } | null>(null);
   const [decided, setDecided] = useState<ReadonlyMap<string, Outcome>>(new Map());
   const decide = (id: string, outcome: Outcome | null) =>
@@ -76,6 +81,11 @@ export function ClaimsQueue({ nowMs }: { nowMs: number }) {
                     setQ(typed);
                   }}
                 />
+              )}
+              {!isFolded && total > 1 && (
+                <Button variant="subtle" onClick={() => setIsMany(true)}>
+                  {many.open}
+                </Button>
               )}
               <ActionIcon
                 className={classes.fold ?? ""}
@@ -127,6 +137,7 @@ export function ClaimsQueue({ nowMs }: { nowMs: number }) {
         )}
       </section>
 
+      {isMany && <ConfirmManyDialog onClose={() => setIsMany(false)} />}
       {open?.dialog === "receipt" && (
         <ReceiptDialog
           claim={open.claim}

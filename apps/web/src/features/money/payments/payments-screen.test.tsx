@@ -602,3 +602,43 @@ test("a claim for several months says how many, and is confirmed as such", async
   await waitFor(() => expect(asked("PUT /admin/payments/status")).toHaveLength(1));
   expect(asked("PUT /admin/payments/status")[0]?.body).toMatchObject({ months: 6, expected: { claimId: uuid(700) } });
 });
+
+test("an evening's claims are confirmed together: chosen by hand or all, with a sum before and after", async () => {
+  const people = Array.from({ length: 30 }, (_, n) =>
+    claim({
+      id: uuid(2000 + n),
+      userId: uuid(3000 + n),
+      displayName: `Пётр ${n}`,
+      username: `petr_${n}`,
+      amount: "300.50",
+    }),
+  );
+  const { user, asked } = await open({
+    "GET /admin/payments/claims": people,
+    "PUT /admin/payments/status": ({ body }) =>
+      (body as { userId: string }).userId === people[7]?.userId
+        ? refused(409, "payment.changed_meanwhile", "Платёж уже изменил кто-то другой.")
+        : { ...anna, status: "paid" },
+  });
+  let presses = 0;
+  const press = (element: HTMLElement) => {
+    presses++;
+    return user.click(element);
+  };
+  await press(await (await theQueue()).findByRole("button", { name: "Подтвердить несколько" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Подтвердить оплаты" }));
+  await press(await dialog.findByLabelText("Выбрать всех: 30"));
+  // Whose money is not on the bank's list.
+  await press(dialog.getByLabelText("Пётр 3 (petr_3)"));
+  expect(plain(dialog.getByText(/^Выбрано/).textContent)).toBe("Выбрано: 29 участников, 8 714,50 ₽");
+  expect(asked("PUT /admin/payments/status")).toHaveLength(0);
+  await press(dialog.getByRole("button", { name: "Подтвердить: 29" }));
+  expect(plain((await dialog.findByText(/^Подтверждено/)).textContent)).toBe("Подтверждено: 28 участников, 8 414 ₽");
+  expect(dialog.getByRole("listitem").textContent).toBe("Пётр 7Платёж уже изменил кто-то другой.");
+  const sent = asked("PUT /admin/payments/status").map(({ body }) => body as { userId: string; expected: object });
+  expect(sent).toHaveLength(29);
+  expect(sent.some(({ userId }) => userId === people[3]?.userId)).toBe(false);
+  expect(sent[0]?.expected).toMatchObject({ claimId: people[0]?.id });
+  // As many however many wait, and one more for each who is left out.
+  expect(presses).toBe(4);
+});

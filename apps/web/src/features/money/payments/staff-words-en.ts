@@ -86,6 +86,18 @@ export const staffPayments = {
     unfold: "Show",
     more: "Show the others",
   },
+  many: {
+    open: "Confirm several",
+    title: "Confirm payments",
+    lead: "Select those whose money has arrived. Each is recorded as they reported it.",
+    all: (count: number) => `Select all: ${count}`,
+    chosen: (count: number) => `Selected: ${members(count)}`,
+    confirm: (count: number) => (count === 0 ? "Confirm" : `Confirm: ${count}`),
+    progress: (done: number, count: number) => `${done} of ${count}`,
+    done: (count: number) => `Confirmed: ${members(count)}`,
+    left: (count: number) => `Left out: ${members(count)}`,
+    close: "Done",
+  },
   bulk: {
     title: {
       paid: (count: number) => `Payment received: ${members(count)}?`,

@@ -88,6 +88,18 @@ export const staffPayments = {
     unfold: "Показать",
     more: "Показать остальных",
   },
+  many: {
+    open: "Подтвердить несколько",
+    title: "Подтвердить оплаты",
+    lead: "Отметьте тех, чьи переводы пришли. Каждому запишется то, о чём он сообщил.",
+    all: (count: number) => `Выбрать всех: ${count}`,
+    chosen: (count: number) => `Выбрано: ${members(count)}`,
+    confirm: (count: number) => (count === 0 ? "Подтвердить" : `Подтвердить: ${count}`),
+    progress: (done: number, count: number) => `${done} из ${count}`,
+    done: (count: number) => `Подтверждено: ${members(count)}`,
+    left: (count: number) => `Пропущено: ${members(count)}`,
+    close: "Готово",
+  },
   bulk: {
     title: {
       paid: (count: number) => `Оплата получена: ${members(count)}?`,
