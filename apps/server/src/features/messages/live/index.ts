@@ -25,6 +25,7 @@ import { templatesChanged } from "../../members/templates/index.ts";
 import { paymentChanged } from "../../money/payments/index.ts";
 import { accessRulesChanged } from "../../vpn/access-rules/index.ts";
 import { configsChanged } from "../../vpn/configs/index.ts";
+import { exitsChanged } from "../../vpn/exits/index.ts";
 import { assignmentChanged, serverBack, serverGone } from "../../vpn/servers/index.ts";
 import { makePresence } from "./presence.ts";
 
@@ -169,6 +170,7 @@ export function makeLive(parts: {
     for (const topic of new Set(acts.map(({ action }) => TOPIC_OF_ACTS[AUDIT_ACTIONS[action]])))
       if (topic !== undefined) tellStaff(tx, topic);
   });
+  events.on(exitsChanged, async (tx) => tellStaff(tx, "clubServers"));
   events.on(serverGone, async (tx) => tellStaff(tx, "clubAlarms"));
   events.on(serverBack, async (tx) => tellStaff(tx, "clubAlarms"));
   events.on(backupLate, async (tx) => tellStaff(tx, "clubAlarms"));

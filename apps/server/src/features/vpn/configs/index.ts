@@ -2,6 +2,7 @@ import { covers, wholeFamilies } from "@krug/wireguard/addresses";
 import type { Db, Tx } from "../../../platform/database/database.ts";
 import { memberChanged, memberDeleted, memberStandingChanged } from "../../members/members/index.ts";
 import { catalogChanged } from "../catalog/index.ts";
+import { exitsChanged } from "../exits/index.ts";
 import { endpointMoved, interfaceChanged, interfaceDeleted } from "../interfaces/index.ts";
 import { serverDeleted, serverEndpointChanged } from "../servers/index.ts";
 import * as addresses from "./addresses.ts";
@@ -102,6 +103,12 @@ export function makeConfigs(parts: ConfigParts) {
     await addresses.forgetFreeWhereEmpty(tx, interfaceId);
     if (files) await repository.markStale(tx, { interfaceIds: [interfaceId] });
     await events.record(tx, configsChanged, { memberIds: await repository.holdersOn(tx, interfaceId) });
+  });
+  // Their cards name exits that do not answer.
+  events.on(exitsChanged, async (tx, { entryIds }) => {
+    for (const { interface: row, server } of (await interfaces.places(tx)).values())
+      if (row.routing === "server" && entryIds.includes(server.id))
+        await events.record(tx, configsChanged, { memberIds: await repository.holdersOn(tx, row.id) });
   });
   // No machine will ever report that it has dropped them.
   events.on(serverDeleted, async (tx, { serverId }) => {

@@ -3,6 +3,7 @@ import { auditOf } from "../../../../testing/audit-of.ts";
 import { configInput } from "../../../../testing/config-input.ts";
 import type { FakeHost } from "../../../../testing/fake-host.ts";
 import type { FakeVps } from "../../../../testing/fake-remotes.ts";
+import { listen } from "../../../../testing/listen.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
 
 const [HELSINKI_AT, RIGA_AT] = ["203.0.113.9", "203.0.113.19"];
@@ -152,6 +153,17 @@ describe("while the exit does not answer", () => {
     expect(await card()).toMatchObject({ exitsDown: [{ server: "Хельсинки", instead: "wait", other: null }] });
     await hears();
     expect(await card()).toMatchObject({ exitsDown: [] });
+  });
+
+  test("open pages of its members and of staff hear of it", async () => {
+    const [own, staff] = await Promise.all(
+      [anna, admin].map(({ token }) => listen(`${club.origin}/api/events`, { token })),
+    );
+    await silent();
+    expect((await own?.next())?.data).toEqual({ topic: "configs" });
+    expect((await staff?.next())?.data).toEqual({ topic: "clubServers" });
+    own?.leave();
+    staff?.leave();
   });
 
   test("or traffic leaves straight, or by a third server, as the interface says", async () => {

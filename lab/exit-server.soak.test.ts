@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { addExit, type ExitServer, seenBy } from "./exit-network.ts";
+import * as lab from "./network.ts";
+import { createConfig, invite, type LabPanel, setUpAdmin, startPanel, type Visitor } from "./panel.ts";
+import { doStep, STEPS } from "./set-up.ts";
+import { startVps, type Vps } from "./vps.ts";
+
+/*
+ * The built panel on its own machine, which is the entry, and a rented one over SSH, which is the exit. In the lab's network the rented
+ * machine has the host's place, so `seenBy` calls it 'entry', and the panel's machine 'exit 1'.
+ */
+const FAR = "entry";
+const NEAR = "exit 1";
+const PASSWORD = "root's own password";
+const OTHER = "203.0.113.11";
+/** What the club promises of exits. */
+const MINUTE_MS = 60_000;
+
+let vps: Vps;
+let near: ExitServer;
+let panel: LabPanel;
+let admin: Visitor;
+let anna: Visitor;
+let exitId: string;
+let place: { serverId: string; id: string };
+
+const by = async (where: string) => seenBy(await lab.fetchFrom(vps.network.clients[0]!, `http://${where}/`));
+const seen = () => Promise.all([lab.TARGET_ADDRESS, `[${lab.TARGET_ADDRESS_V6}]`, OTHER].map(by));
+const isAs = async (...wanted: (string | null)[]) => {
+  const from = Date.now();
+  await lab.until(`as ${wanted}`, async () => String(await seen()) === String(wanted), MINUTE_MS);
+  console.log(`as ${wanted.join(", ")}: after ${Date.now() - from} ms`);
+};
+const turn = (to: "up" | "down") => vps.network.internet.exec("ip", ["link", "set", "to-host", to]);
+const change = (body: { routing?: "server"; exitDown?: string; ipv6?: boolean }) =>
+  admin.ask("PUT /admin/wireguard/{serverId}/interfaces/{id}", { params: place, body });
+const card = async () => (await anna.ask("GET /vpn/configs"))[0];
+
+beforeAll(async () => {
+  vps = await startVps({ password: PASSWORD });
+  near = await addExit(vps.network, 1);
+  const { target } = vps.network;
+  await target.exec("ip", ["address", "add", `${OTHER}/24`, "dev", "eth0"]);
+  await near.exit.exec("ip", ["route", "add", OTHER, "via", "203.0.114.10"]);
+  [panel] = await Promise.all([startPanel(vps.network, near.exit), lab.startServices(target, { tcp: [80] })]);
+  ({ admin } = await setUpAdmin(panel));
+  const credentials = { host: lab.HOST_ADDRESS, port: 22, username: "root", password: PASSWORD };
+  const made = await admin.ask("POST /admin/servers", {
+    body: { name: "Хельсинки", tunnelsIn: "system", credentials },
+  });
+  exitId = made.id;
+  for (const step of STEPS) expect(await doStep(admin, exitId, step)).toMatchObject({ success: true });
+  const tunnel = (await admin.ask("GET /admin/servers/interfaces")).find(({ serverId }) => serverId !== exitId);
+  place = { serverId: tunnel?.serverId ?? "", id: tunnel?.id ?? "" };
+  await change({ routing: "server", ipv6: true });
+});
+afterAll(async () => {
+  console.log((await near?.exit.attempt("ip", ["rule"]))?.stdout ?? "");
+  await vps?.stop();
+  await near?.exit.close();
+});
+
+test("a service leaves by the rented machine, everything else straight, with one file", async () => {
+  const ips = [lab.TARGET_ADDRESS, lab.TARGET_ADDRESS_V6];
+  const site = await admin.ask("POST /services", { body: { name: "Site", ips, exit: exitId } });
+  const { member } = await invite(panel, admin, "anna");
+  anna = member;
+  const { id } = await createConfig(anna, "laptop");
+  await anna.ask("PUT /vpn/configs/{id}", { params: { id }, body: { services: [site.id] } });
+  await lab.tunnelUp(vps.network, vps.network.clients[0]!, await anna.download(id));
+  await isAs(FAR, FAR, NEAR);
+  const { links } = await admin.ask("GET /admin/exits");
+  expect(links).toMatchObject([{ exitId, problems: [] }]);
+  await lab.until("the link counts as up", async () => (await card())?.exitsDown.length === 0, MINUTE_MS);
+  const check = await admin.ask("GET /admin/rules/check", { query: { userId: "anna", target: lab.TARGET_ADDRESS } });
+  expect(check.exits).toMatchObject([{ exit: "server", server: "Хельсинки", service: "Site" }]);
+});
+
+test("while it is cut off it is waited for, the card says so, and the other choice is in force at once", async () => {
+  await turn("down");
+  await isAs(null, null, NEAR);
+  await lab.until("the card says so", async () => (await card())?.exitsDown.length === 1, MINUTE_MS);
+  expect(await card()).toMatchObject({ exitsDown: [{ server: "Хельсинки", instead: "wait", other: null }] });
+  expect(await seen()).toEqual([null, null, NEAR]);
+  await change({ exitDown: "direct" });
+  await isAs(NEAR, NEAR, NEAR);
+  await turn("up");
+  await isAs(FAR, FAR, NEAR);
+});
+
+test("an exit that goes is noticed within a minute, and so is its return", async () => {
+  await lab.until("up", async () => (await card())?.exitsDown.length === 0, MINUTE_MS);
+  await turn("down");
+  await isAs(NEAR, NEAR, NEAR);
+  await turn("up");
+  await isAs(FAR, FAR, NEAR);
+});
+
+test("the panel's restart and end change nothing for members", async () => {
+  await panel.end("SIGKILL");
+  expect(await seen()).toEqual([FAR, FAR, NEAR]);
+  await panel.start();
+  await isAs(FAR, FAR, NEAR);
+});
+
+test("an exit that lost its power serves again", async () => {
+  await vps.reboot();
+  // Its new cable to the target has only the target's first address.
+  await vps.network.target.exec("ip", ["address", "add", `${OTHER}/24`, "dev", "eth0"]);
+  await isAs(FAR, FAR, NEAR);
+});
