@@ -192,6 +192,15 @@ const anyActual = fc.option(
   })),
 );
 
+test("a peer that has to be found is set while it has no endpoint, or another interval", () => {
+  const found = { ...boris, endpoint: { host: "192.0.2.1", port: 1 }, keepaliveS: 10 };
+  const there = (about: Partial<ActualPeer>) =>
+    plan(wg0(found), actual(standing(boris, { persistentKeepalive: 10, ...about }))).upsert;
+  expect(there({})).toEqual([]);
+  expect(there({ hasEndpoint: false })).toEqual([found]);
+  expect(there({ persistentKeepalive: null })).toEqual([found]);
+});
+
 describe("from any actual to any desired state", () => {
   const comparable = (peers: readonly DesiredPeer[]) =>
     peers

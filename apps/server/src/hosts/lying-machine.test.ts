@@ -33,6 +33,7 @@ const CALLS: Record<string, (host: Host) => Promise<unknown>> = {
   reach: (host) => host.reach(),
   inspect: (host) => host.inspect(),
   read: (host) => host.read(),
+  readSome: (host) => host.readSome(["wg0"]),
   look: (host) => host.look(),
   apply: (host) => host.apply(wish),
   applyPeers: (host) =>
