@@ -1,3 +1,4 @@
+import { reason } from "@krug/domain/reasons";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditOf } from "../../../../testing/audit-of.ts";
 import { configInput } from "../../../../testing/config-input.ts";
@@ -109,6 +110,21 @@ describe("a service that leaves by another server", () => {
     expect((await exits()).links).toEqual([]);
     expect([[...club.host.interfaces.keys()], [...helsinki.vps.host.interfaces.keys()]].flat()).not.toContain("exit2");
     expect([...helsinki.vps.host.interfaces.keys()]).not.toContain("entry2");
+  });
+
+  test("a restored panel that does not know a newer key makes another link beside it", async () => {
+    await change({ routing: "server", restExit: helsinki.id });
+    await club.settle();
+    const [server] = (await club.app.parts.servers.all(club.db)).filter(({ id }) => id === place.serverId);
+    const foreign = reason("interface.foreign_key", { name: "exit2" });
+    await club.transact((tx) =>
+      club.app.parts.exits.noteConflicts(tx, server!, (name) => (name === "exit2" ? foreign : null)),
+    );
+    expect((await exits()).links).toMatchObject([{ problems: [{ why: { code: "interface.foreign_key" } }] }]);
+    await club.app.parts.exits.settle();
+    await club.settle();
+    expect([...club.host.interfaces.keys()]).toContain("exit3");
+    expect((await exits()).links).toMatchObject([{ exitId: helsinki.id, problems: [] }]);
   });
 
   test("keys are replaced after 30 days, and at once when the exit has moved", async () => {

@@ -15,7 +15,7 @@ const draw = (links: readonly LinkRow[], exitId = "far", busy: number[] = []) =>
     {
       links,
       entry: null,
-      exit: { udpPorts: busy, subnets: [] },
+      exit: { udpPorts: busy, subnets: [], interfaceNames: [] },
     },
   );
 const many = (count: number) => {

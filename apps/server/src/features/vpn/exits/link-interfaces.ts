@@ -92,7 +92,7 @@ export function newKeys(seal: Seal, id: string, now: number) {
 }
 
 /** What a machine uses already; null if it could not be asked. */
-export type Used = Pick<Occupied, "udpPorts" | "subnets"> | null;
+export type Used = Pick<Occupied, "udpPorts" | "subnets" | "interfaceNames"> | null;
 
 /** A new link, clear of all others and of what both machines use; null if there is no room for one. */
 export function newLink(
@@ -101,7 +101,12 @@ export function newLink(
   ends: { entryId: string; exitId: string; address: string },
   { links, entry, exit }: { links: readonly LinkRow[]; entry: Used; exit: Used },
 ): LinkRow | null {
-  const number = NUMBERS.find((each) => !links.some((link) => link.number === each));
+  const number = NUMBERS.find(
+    (each) =>
+      !links.some((link) => link.number === each) &&
+      !entry?.interfaceNames.includes(linkName({ number: each }, "entry")) &&
+      !exit?.interfaceNames.includes(linkName({ number: each }, "exit")),
+  );
   const portsOf = (serverId: string) =>
     links.flatMap((link) => [
       ...(link.entry_id === serverId ? [link.entry_port] : []),

@@ -1,4 +1,5 @@
 import { DAY_MS } from "@krug/domain/moment";
+import { type ReasonCode, reasonCode } from "@krug/domain/reasons";
 import { type Exit, type ExitDown, serversAmong } from "@krug/domain/routing-rules";
 import type { Host } from "../../../hosts/host.ts";
 import { HostFailure } from "../../../hosts/host.ts";
@@ -33,6 +34,19 @@ export interface SettleParts {
   interfaces: Interfaces;
   catalog: Pick<Catalog, "services">;
 }
+
+/**
+ * Something else has its name or port on a machine. So does a link with newer keys than a restored panel knows: it is left alone,
+ * and another is made.
+ */
+const BLOCKING: readonly string[] = [
+  "interface.foreign_key",
+  "interface.other_kind",
+  "interface.port_busy",
+  "interface.port_busy_unseen",
+] satisfies ReasonCode[];
+const isBlocked = ({ entry_conflict, exit_conflict }: LinkRow) =>
+  [entry_conflict, exit_conflict].some((why) => why !== null && BLOCKING.includes(reasonCode(why)));
 
 interface Wanted {
   entry: ServerRow;
@@ -134,12 +148,13 @@ export function makeSettleLinks(parts: SettleParts) {
       const [entry, exit] = [byId.get(link.entry_id), byId.get(link.exit_id)];
       return [entry, exit].flatMap((server) => (server === undefined ? [] : [{ entry: server, exit: server }]));
     };
-    const superfluous = [...known].flatMap(([name, link]) => (wanted.has(name) ? [] : [link]));
+    const superfluous = [...known].flatMap(([name, link]) => (wanted.has(name) && !isBlocked(link) ? [] : [link]));
     if (superfluous.length > 0)
       await transact(async (tx) => {
         for (const link of superfluous) await repository.remove(tx, link.id);
         await tellBoth(tx, superfluous.flatMap(ends));
       });
+    for (const link of superfluous) known.delete(`${link.entry_id} ${link.exit_id}`);
     for (const [name, each] of wanted) {
       const link = known.get(name);
       if (link === undefined) await make(each);
