@@ -284,6 +284,14 @@ test("a server that forwards nothing names the rule and the commands that open i
   expect(asked("PUT /admin/servers/{id}")[1]?.body).toEqual({ opensForwarding: false });
 });
 
+test("a server that does not follow services' names says why and what installs it", async () => {
+  const install = "apt-get install -y dnsmasq-base";
+  const namesUnresolved = whyOf(reason("names.no_program", { install }));
+  await open({ "GET /admin/servers": [server({ namesUnresolved })] });
+  await screen.findByText("Сервер не следит за именами сервисов сам");
+  expect(screen.getByText(new RegExp(install))).toBeTruthy();
+});
+
 test("a server that the panel could not open shows what its machine answered", async () => {
   const failure = "nft: Operation not permitted";
   const forwarding = {
