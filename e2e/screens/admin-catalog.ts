@@ -1,7 +1,7 @@
 import { act, dialog } from "./act.ts";
 import { inside } from "./admin-entry.ts";
 import { AT } from "./admin-servers.ts";
-import { say } from "./answers.ts";
+import { read, say } from "./answers.ts";
 import { PATIENCE, type Screen, type Stage } from "./stage.ts";
 
 const catalog = async (stage: Stage) => {
@@ -19,6 +19,20 @@ export const adminCatalogScreens: Screen[] = [
     async open(stage) {
       await inside(stage, "wireguard?q=zzz");
       await stage.page.getByText(stage.text.catalog.nothing).first().waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-catalog-exits",
+    isVariant: true,
+    who: "admin",
+    async open(stage) {
+      const list = await read(stage.page, "GET /services");
+      await say(
+        stage.page,
+        "GET /services",
+        list.map((one, at) => (at === 0 ? { ...one, exit: "closed" as const } : one)),
+      );
+      await catalog(stage);
     },
   },
   {

@@ -3,7 +3,7 @@ import { generateProfile } from "@krug/wireguard/amneziawg-generator";
 import { act, dialog } from "./act.ts";
 import { inside } from "./admin-entry.ts";
 import { AT, STOCKHOLM } from "./admin-servers.ts";
-import { read, say } from "./answers.ts";
+import { read, refuse, say } from "./answers.ts";
 import { PATIENCE, type Screen, type Stage } from "./stage.ts";
 
 const interfaces = async (stage: Stage) => {
@@ -180,6 +180,47 @@ export const adminInterfacesScreens: Screen[] = [
       await act(stage, "Interface 1", words.actions.edit);
       await stage.page.getByText(words.edit.routings.server, { exact: true }).click(PATIENCE);
       await stage.page.getByText(words.edit.exits.closed, { exact: true }).click(PATIENCE);
+    },
+  },
+  {
+    name: "admin-interface-cannot-route",
+    isVariant: true,
+    who: "admin",
+    async open(stage) {
+      const words = stage.text.interfaces;
+      await interfaces(stage);
+      await refuse(stage, "PUT /admin/wireguard/{serverId}/interfaces/{id}", "interface.cannot_route");
+      await act(stage, "Interface 1", words.actions.edit);
+      await stage.page.getByText(words.edit.routings.server, { exact: true }).click(PATIENCE);
+      await stage.page.getByRole("button", { name: words.edit.save }).click(PATIENCE);
+      await stage.page.getByRole("alert").getByText(/./).scrollIntoViewIfNeeded(PATIENCE);
+    },
+  },
+  {
+    name: "admin-interfaces-routed",
+    isVariant: true,
+    who: "admin",
+    async open(stage) {
+      const list = await read(stage.page, "GET /admin/servers/interfaces");
+      await say(
+        stage.page,
+        "GET /admin/servers/interfaces",
+        list.map((one) => ({ ...one, routing: "server" as const })),
+      );
+      await interfaces(stage);
+      await stage.page.getByText(stage.text.interfaces.list.routed).first().waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-interface-new-routed",
+    isVariant: true,
+    who: "admin",
+    async open(stage) {
+      const words = stage.text.interfaces;
+      await interfaces(stage);
+      await stage.page.getByRole("button", { name: words.list.create }).click(PATIENCE);
+      await stage.page.getByText(words.edit.routings.server, { exact: true }).click(PATIENCE);
+      await stage.page.getByText(words.edit.restHints.direct).scrollIntoViewIfNeeded(PATIENCE);
     },
   },
   {

@@ -62,7 +62,7 @@ export const Interface = z.object({
   assignedCount: z.int().nonnegative(),
 });
 
-const { name: Name, mtu: Mtu } = settable(INTERFACE_FIELDS);
+const { name: Name, mtu: Mtu, routing: Routing, restExit: RestExit, exitDown: ExitDown } = settable(INTERFACE_FIELDS);
 
 const Parameters = z.record(z.string().max(40), z.string().max(4_000));
 const InterfaceChange = withSpellings(
@@ -122,12 +122,24 @@ export const interfaces = {
         /** Omitted: what fits the server's path, measured now. null: the default. */
         mtu: Mtu.optional(),
         amneziawg: NewProfile.optional(),
+        /** Omitted: the file on the device decides. */
+        routing: Routing.optional(),
+        restExit: RestExit.optional(),
+        exitDown: ExitDown.optional(),
       })
       .optional(),
     answer: z.object({ success: z.literal(true), interface: Interface }),
     status: 201,
     creation: true,
-    refusals: ["server.not_found", "server.unreachable", "interface.no_room", "interface.parameter_invalid"],
+    refusals: [
+      "server.not_found",
+      "server.unreachable",
+      "interface.no_room",
+      "interface.parameter_invalid",
+      "interface.cannot_route",
+      "exit.not_found",
+      "exit.cannot_route",
+    ],
   }),
   /** Beyond the specifications. */
   amneziawg: endpoint({

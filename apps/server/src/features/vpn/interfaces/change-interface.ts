@@ -14,7 +14,7 @@ import { columnsOf, seenOf } from "../../../platform/described-fields.ts";
 import type { Actor } from "../../../platform/http/call.ts";
 import { refuse, refuseBecause } from "../../../platform/refusal.ts";
 import { enqueueReconcile } from "../servers/index.ts";
-import { refuseUnreachable } from "./ask-machine.ts";
+import { refuseUnroutable } from "./ask-machine.ts";
 import { auditedOf } from "./audited.ts";
 import { interfaceChanged, interfaceDeleted } from "./events.ts";
 import { drawSubnetV6 } from "./new-interface.ts";
@@ -72,12 +72,9 @@ export function makeInterfaceChanges(parts: InterfaceParts & { exits: ExitCheck 
     };
   };
 
-  /** Only a kernel routes. @throws Refusal */
-  const refuseUnroutable = async (serverId: string): Promise<void> => {
+  const refuseIfUnroutable = async (serverId: string): Promise<void> => {
     const server = (await servers.find(db, serverId)) ?? refuse("interface.not_found");
-    const host = servers.hostOf(server) ?? refuseBecause("server.unreachable", reason("panel.another"));
-    const { backend } = await host.inspect().catch(refuseUnreachable);
-    if (backend === "netstack") refuseBecause("interface.cannot_route", reason("routing.no_kernel"));
+    await refuseUnroutable(servers.hostOf(server) ?? refuseBecause("server.unreachable", reason("panel.another")));
   };
 
   const change = async (
@@ -85,7 +82,7 @@ export function makeInterfaceChanges(parts: InterfaceParts & { exits: ExitCheck 
     { serverId, id }: { serverId: string; id: string },
     wish: InterfaceChangeInput,
   ): Promise<Changed> => {
-    if (wish.routing === "server") await refuseUnroutable(serverId);
+    if (wish.routing === "server") await refuseIfUnroutable(serverId);
     await exits.refuseUnfit(wish.restExit, wish.exitDown);
     const needsLook = wish.listenPort !== undefined || wish.subnet !== undefined || wish.ipv6 !== undefined;
     const beside = needsLook ? await occupiedBeside(serverId, id) : null;

@@ -3,9 +3,10 @@ import type { Host } from "../../../hosts/host.ts";
 import type { Actor } from "../../../platform/http/call.ts";
 import { refuse, refuseBecause } from "../../../platform/refusal.ts";
 import { enqueueReconcile, type ServerRow } from "../servers/index.ts";
-import { refuseUnreachable } from "./ask-machine.ts";
+import { refuseUnreachable, refuseUnroutable } from "./ask-machine.ts";
 import { auditedOf } from "./audited.ts";
 import type { Changed } from "./change-interface.ts";
+import { interfaceChanged } from "./events.ts";
 import { type DrawnInterface, isPlaceTaken, newInterface, type Seen, sealedRow, type Wished } from "./new-interface.ts";
 import type { InterfaceParts } from "./parts.ts";
 import * as repository from "./repository.ts";
@@ -15,12 +16,13 @@ const TRIES = 5;
 
 /** Creates the next interface of a server, clear of what its machine uses; a job brings it up (decisions, section 7). */
 export function makeCreateInterface(parts: InterfaceParts) {
-  const { db, transact, clock, sealing, jobs, audit, servers } = parts;
+  const { db, transact, clock, sealing, jobs, events, audit, servers } = parts;
   const seenOf = makeSeen(servers);
 
   const draw = async (serverId: string, wished: Wished): Promise<DrawnInterface> => {
     const server = (await servers.find(db, serverId)) ?? refuse("server.not_found");
     const host = servers.hostOf(server) ?? refuseBecause("server.unreachable", reason("panel.another"));
+    if (wished.routed?.routing === "server") await refuseUnroutable(host);
     const seen = await seenOf(server, host).catch(refuseUnreachable);
     const existing = await repository.ofServer(db, serverId);
     return newInterface(clock, serverId, existing, seen, wished) ?? refuse("interface.no_room");
@@ -32,6 +34,7 @@ export function makeCreateInterface(parts: InterfaceParts) {
       const server = (await servers.lock(tx, row.server_id)) ?? refuse("server.not_found");
       if (isPlaceTaken(row, await repository.ofServer(tx, row.server_id))) return null;
       await repository.insert(parts, tx, row);
+      await events.record(tx, interfaceChanged, { interfaceId: row.id, files: false });
       await audit.record(tx, {
         actorId: actor.memberId,
         action: "interface.added",

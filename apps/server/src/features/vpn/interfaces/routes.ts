@@ -6,7 +6,7 @@ import { reason } from "@krug/domain/reasons";
 import { amneziaMtu } from "@krug/wireguard/amneziawg";
 import type { ClubTime } from "../../../platform/club-time.ts";
 import type { Db } from "../../../platform/database/database.ts";
-import { answeredOf } from "../../../platform/described-fields.ts";
+import { answeredOf, columnsOf } from "../../../platform/described-fields.ts";
 import type { Handlers } from "../../../platform/http/call.ts";
 import { tellPage } from "../../../platform/pages.ts";
 import { refuse, refuseBecause } from "../../../platform/refusal.ts";
@@ -93,13 +93,13 @@ export function makeInterfaceRoutes(parts: Parts & { exits: ExitCheck }): Handle
       return describe(await repository.ofServer(db, server.id), seesVip(actor, query.as));
     },
 
-    async create({ actor, params, body: { amneziawg, ...wished } = {} }) {
+    async create({ actor, params, body: { amneziawg, routing, restExit, exitDown, ...wished } = {} }) {
+      await parts.exits.refuseUnfit(restExit, exitDown);
       const profile = amneziawg && drawProfile(amneziawg);
       if (profile && wished.mtu != null) refuseUnfit(profile, wished.mtu);
-      return {
-        success: true,
-        interface: await settled(await create(actor, params.serverId, { ...wished, profile }), true),
-      };
+      const routed = columnsOf(INTERFACE_FIELDS, { routing, restExit, exitDown });
+      const made = await create(actor, params.serverId, { ...wished, profile, routed });
+      return { success: true, interface: await settled(made, true) };
     },
 
     async amneziawg({ params }) {

@@ -235,12 +235,36 @@ describe("an interface whose server routes", () => {
     expect(await rest()).toBe("closed");
   });
 
-  test("a machine without a kernel for tunnels is refused, with the reason", async () => {
+  test("can be made so from the start, also on a server that has one", async () => {
+    const create = (body: Change) =>
+      club.as(admin).call("POST /admin/servers/{serverId}/create-interface", { params: place, body });
+    for (const [body, names] of [
+      [{ routing: "server", restExit: "closed" }, ["wg1"]],
+      [{ routing: "server" }, ["wg1", "wg2"]],
+    ] as const) {
+      const { body: made } = await create(body);
+      expect(made.interface).toMatchObject({ restExit: "direct", ...body });
+      await settled();
+      expect(routed()?.interfaces.toSorted()).toEqual(names);
+    }
+    expect((await create({})).body.interface).toMatchObject({ routing: "device" });
+  });
+
+  const withoutKernel = () => {
     club.host.inspect = (
       (inspect) => async () =>
         Object.assign(await inspect(), { backend: "netstack" as const })
     )(club.host.inspect);
+  };
+
+  test("a machine without a kernel for tunnels is refused, with the reason", async () => {
+    withoutKernel();
     const answer = await change({ routing: "server" });
+    const made = await club.as(admin).call("POST /admin/servers/{serverId}/create-interface", {
+      params: place,
+      body: { routing: "server" },
+    });
+    expect(made).toMatchObject({ status: 409, code: "interface.cannot_route" });
     expect(answer).toMatchObject({ status: 409, code: "interface.cannot_route" });
     expect(answer.message).toContain("ядр");
   });

@@ -41,6 +41,7 @@ const open = (says: Panel = {}, me = admin) =>
       "POST /dns/{id}/effect": { toDownload: 9 },
       "GET /admin/catalog/own-networks": ["10.9.0.0/24"],
       "GET /services/{id}/typed": typed(video.ips.join(", ")),
+      "GET /admin/exits": { servers: [{ id: uuid(71), name: "Хельсинки" }], links: [] },
       ...says,
     },
     me,
@@ -62,6 +63,31 @@ test("both lists show addresses, devices and how many configs use an entry; one 
   );
   expect(row.textContent).not.toContain("кроме");
   expect(screen.getByRole("row", { name: /Cloudflare/ }).textContent).toContain("нигде");
+});
+
+test("a service's exit is shown if it is not the usual one, and chosen in its form", async () => {
+  const ads = { ...video, id: uuid(33), name: "Реклама", exit: "closed" as const };
+  const abroad = { ...video, id: uuid(34), name: "Заблокированное", exit: uuid(71) };
+  const { user, asked, say } = await open({
+    "GET /services": [video, ads, abroad],
+    "PUT /services/{id}": refused(409, "exit.cannot_route", "Сервер «Хельсинки» не может быть выходом."),
+  });
+  const found = await screen.findByRole("row", { name: /Заблокированное/ });
+  await waitFor(() => expect(found.textContent).toContain("Выход: Хельсинки"));
+  expect((await screen.findByRole("row", { name: /Реклама/ })).textContent).toContain("Выход: закрыт");
+  expect(screen.getByRole("row", { name: /Видео/ }).textContent).not.toContain("Выход");
+  const dialog = await act(user, "Видео", "Изменить");
+  const exit = await dialog.findByLabelText("Выход");
+  await user.selectOptions(exit, await dialog.findByRole("option", { name: "Через сервер «Хельсинки»" }));
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await dialog.findByText("Сервер «Хельсинки» не может быть выходом.");
+  expect(exit.getAttribute("aria-invalid")).toBe("true");
+  say({ "PUT /services/{id}": ads });
+  await user.selectOptions(exit, "Закрыт");
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await waitFor(() => expect(asked("PUT /services/{id}")).toHaveLength(2));
+  expect(asked("PUT /services/{id}")[0]?.body).toMatchObject({ exit: uuid(71) });
+  expect(asked("PUT /services/{id}")[1]?.body).toMatchObject({ exit: "closed", expected: { exit: "direct" } });
 });
 
 test("an entry is found by its name or one of its addresses, in both lists, and the search is in the address bar", async () => {

@@ -1,9 +1,11 @@
 import { PHONE_ADDRESS_LIMIT } from "@krug/domain/phone-limit";
+import { isOwnExit } from "@krug/domain/routing-rules";
 import { pictureOf, SERVICE_GROUPS } from "@krug/domain/service-groups";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import cells from "../../../ui/cells.module.css";
 import { Fact } from "../../../ui/fact.tsx";
 import { Tile } from "../../../ui/tile.tsx";
+import { useExitText } from "../exits/index.ts";
 import { haveNetworks } from "./addresses.ts";
 import classes from "./catalog.module.css";
 import type { Entry } from "./queries.ts";
@@ -29,12 +31,15 @@ export function EntryCard({ entry, used }: { entry: Entry; used: number | null }
   );
 }
 
-/** With a service's picture, group and sentence. */
+/** With a service's picture, group and sentence, and its exit if it is not the usual one. */
 export function NameOf({ entry }: { entry: Entry }) {
+  const words = useCatalogWords();
   const { language } = useSpeech();
+  const exitText = useExitText(entry.kind === "service" && !isOwnExit(entry.exit));
   if (entry.kind === "dns") return <b className={classes.name}>{entry.name}</b>;
-  const { name, group, description } = entry;
+  const { name, group, description, exit } = entry;
   const about = [
+    ...(exit === "direct" ? [] : [words.exit(exitText(exit))]),
     ...(group === "other" ? [] : [SERVICE_GROUPS[group][language]]),
     ...(description ? [description] : []),
   ];

@@ -1,7 +1,6 @@
 import type { Api } from "@krug/contract/api";
 import { MOST_LETTERS } from "@krug/domain/catalog-rules";
 import { PHONE_ADDRESS_LIMIT } from "@krug/domain/phone-limit";
-import { EXITS, isOwnExit } from "@krug/domain/routing-rules";
 import { MOST_SOURCES } from "@krug/domain/source-rules";
 import { readSource } from "@krug/wireguard/list-source";
 import { Checkbox, Textarea, TextInput } from "@mantine/core";
@@ -20,6 +19,7 @@ import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
 import { Segments } from "../../../ui/segments.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
+import { ExitField } from "../exits/index.ts";
 import { type ReadList, readList } from "./addresses.ts";
 import classes from "./catalog.module.css";
 import { Effect } from "./effect.tsx";
@@ -175,8 +175,11 @@ function EntryForm({ kind, entry, wished, onClose }: Props & { entry: Typed | nu
       const typed = isService && now ? await queryClient.fetchQuery(typedQuery(now.id)) : {};
       return { row: now ? ({ kind, ...now, ...typed } as Typed) : seen, conflict: true };
     },
-    fieldOf: ({ code }) =>
-      code.endsWith("name_taken") ? "name" : code === "source.failed" ? ("sources" as const) : undefined,
+    fieldOf: ({ code }) => {
+      if (code.endsWith("name_taken")) return "name";
+      if (code.startsWith("exit.")) return "exit";
+      return code === "source.failed" ? "sources" : undefined;
+    },
   });
   const list = useReadList(kind, values.ips, values.allBut);
   const sources = sourcesIn(values.sources);
@@ -306,18 +309,16 @@ function EntryForm({ kind, entry, wished, onClose }: Props & { entry: Typed | nu
         </fieldset>
       )}
       {isService && (
-        <div>
-          <Segments
-            label={edit.exit}
-            value={values.exit}
-            onChange={(exit) => set({ exit })}
-            choices={[
-              ...EXITS.map((value) => ({ value: value as string, label: edit.exits[value] })),
-              ...(isOwnExit(values.exit) ? [] : [{ value: values.exit, label: edit.otherServer }]),
-            ]}
-          />
-          <p className={classes.hint}>{edit.exitMore}</p>
-        </div>
+        <ExitField
+          label={edit.exit}
+          hint={edit.exitMore}
+          value={values.exit}
+          onChange={(exit) => {
+            set({ exit });
+            form.clearFieldError("exit");
+          }}
+          error={form.errors.exit}
+        />
       )}
       {seen && problems.length === 0 && (
         <Effect

@@ -34,6 +34,7 @@ export const catalog = {
   used: (count: number) => (count === 0 ? "nowhere" : `in ${configs(count)}`),
   overPhone: "Too many for a phone (120)",
   devices: { all: "All", computer: "Computer", phone: "Phone" },
+  exit: (how: string) => `Exit: ${how}`,
   actions: { edit: "Edit", remove: "Delete" },
   edit: {
     newService: "New service",
@@ -51,8 +52,6 @@ export const catalog = {
     ips: "IP addresses and networks, comma-separated",
     ipsDns: "IP addresses, comma-separated",
     exit: "Exit",
-    exits: { direct: "Straight", closed: "Closed" },
-    otherServer: "By another server",
     exitMore: "For interfaces where the server decides. A closed service opens for nobody who has chosen it.",
     scope: "Goes through the VPN",
     these: "These addresses",

@@ -45,6 +45,7 @@ export const catalog = {
   used: (count: number) => (count === 0 ? "нигде" : `в ${inConfigs(count)}`),
   overPhone: "Больше, чем помещается на телефон (120)",
   devices: { all: "Все", computer: "Компьютер", phone: "Телефон" },
+  exit: (how: string) => `Выход: ${how}`,
   actions: { edit: "Изменить", remove: "Удалить" },
   edit: {
     newService: "Новый сервис",
@@ -62,8 +63,6 @@ export const catalog = {
     ips: "IP-адреса и сети через запятую",
     ipsDns: "IP-адреса через запятую",
     exit: "Выход",
-    exits: { direct: "Напрямую", closed: "Закрыт" },
-    otherServer: "Через другой сервер",
     exitMore: "Действует на интерфейсах, где решает сервер. Закрытый сервис у тех, кто его выбрал, не открывается.",
     scope: "Через VPN идут",
     these: "Эти адреса",

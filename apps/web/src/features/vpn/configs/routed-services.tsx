@@ -2,7 +2,10 @@ import { servicesFor } from "@krug/domain/phone-limit";
 import { pictureOf } from "@krug/domain/service-groups";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
+import { clubNow } from "../../../lib/club-clock.ts";
+import { sinceText } from "../../../lib/format.ts";
 import { useMemberText } from "../../../lib/i18n/member.ts";
+import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { lazyDialog } from "../../../ui/lazy-dialog.tsx";
 import { Tile } from "../../../ui/tile.tsx";
 import { type Config, servicesQuery } from "./queries.ts";
@@ -23,6 +26,7 @@ type Service = Lists["services"][number];
 export function RoutedServices({ config }: { config: Config }) {
   const words = useServicesWords().routed;
   const { common, create } = useMemberText();
+  const { language } = useSpeech();
   const list = useQuery(servicesQuery);
   const choice = useChosenServices(config);
   const [isOpen, setIsOpen] = useState(false);
@@ -47,6 +51,11 @@ export function RoutedServices({ config }: { config: Config }) {
           </button>
         </p>
       )}
+      {config.exitsDown.map(({ server, since, instead, other }) => (
+        <p key={server} className={classes.down}>
+          {words.down[instead](server, sinceText(Date.parse(since), clubNow(), language), other ?? "")}
+        </p>
+      ))}
       <ul className={classes.chips}>
         {shown.map((service) => (
           <li key={service.id}>

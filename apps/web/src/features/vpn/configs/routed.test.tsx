@@ -122,6 +122,16 @@ test("a service that the server closes says so", async () => {
   expect((await chip("Реклама")).textContent).toContain("не открывается");
 });
 
+test.each([
+  [{ instead: "wait", other: null }, /^Выход «Хельсинки» не отвечает с \d\d:\d\d\. Его сервисы откроются/],
+  [{ instead: "direct", other: null }, /прямо с вашего сервера/],
+  [{ instead: "other", other: "Рига" }, /через «Рига»/],
+] as const)("the card says when its exit is down, and what happens meanwhile %#", async (about, words) => {
+  const since = new Date(Date.now() - 60_000).toISOString();
+  const { card } = await open({ exitsDown: [{ server: "Хельсинки", since, ...about }] });
+  expect((await card.findByText(/Выход/)).textContent?.replace(/\s/g, " ")).toMatch(words);
+});
+
 test("until the new file is on the device, the card says to download it once", async () => {
   const { card } = await open({ needsDownload: true });
   expect(await card.findByText(/Скачайте файл ещё раз/)).toBeTruthy();

@@ -20,6 +20,13 @@ export const servicesWords: typeof ru = {
     more: (count) => `${count} more`,
     allOf: (name) => `All services: ${name}`,
     closed: "does not open",
+    down: {
+      wait: (exit, since) => `The exit “${exit}” has not answered since ${since}. Its services open when it is back.`,
+      direct: (exit, since) =>
+        `The exit “${exit}” has not answered since ${since}. Meanwhile traffic leaves straight from your server.`,
+      other: (exit, since, other) =>
+        `The exit “${exit}” has not answered since ${since}. Meanwhile traffic leaves by “${other}”.`,
+    },
     last: "At least one service must stay.",
     failed: "Could not switch it",
     listFailed: "Could not load the services.",

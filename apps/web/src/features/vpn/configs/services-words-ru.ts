@@ -20,6 +20,14 @@ export const servicesWords = {
     more: (count: number) => `Ещё ${count}`,
     allOf: (name: string) => `Все сервисы: ${name}`,
     closed: "не открывается",
+    down: {
+      wait: (exit: string, since: string) =>
+        `Выход «${exit}» не отвечает с ${since}. Его сервисы откроются, когда он вернётся.`,
+      direct: (exit: string, since: string) =>
+        `Выход «${exit}» не отвечает с ${since}. Пока выходим прямо с вашего сервера.`,
+      other: (exit: string, since: string, other: string) =>
+        `Выход «${exit}» не отвечает с ${since}. Пока выходим через «${other}».`,
+    },
     last: "Хотя бы один сервис должен остаться.",
     failed: "Не получилось переключить",
     listFailed: "Не получилось загрузить сервисы.",

@@ -4,7 +4,7 @@ import { Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import { useState } from "react";
-import { api } from "../../../lib/api.ts";
+import { ApiError, api } from "../../../lib/api.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
 import { draftOf } from "../../../lib/use-draft.ts";
@@ -19,6 +19,7 @@ import { endpointOf, type Server } from "../servers/index.ts";
 import { useAmneziaWords } from "./amneziawg-words.ts";
 import { isMtu, mtuOf } from "./interface-form.ts";
 import { FIRST_PROFILE, ProfileFields } from "./profile-fields.tsx";
+import { BY_DEVICES, type Routed, RoutingFields, routingProblem } from "./routing-fields.tsx";
 import { useInterfacesWords } from "./words.ts";
 
 interface Props {
@@ -36,6 +37,7 @@ interface Values {
   mtu: string;
   type: "wireguard" | "amneziawg";
   profile: typeof FIRST_PROFILE;
+  routed: Routed;
 }
 
 /** Creates the next interface of a server. The answer says whether it is up. */
@@ -46,9 +48,12 @@ export function CreateDialog({ server, onClose, onDone, onMoveIn }: Props) {
   const toast = useToast();
   // A name or an address: only an IPv6 address has a colon.
   const isAtV6 = endpointOf(server)?.includes(":") === true;
-  const first: Values = { name: "", prefix: 24, ipv6: isAtV6, mtu: "", type: "wireguard", profile: FIRST_PROFILE };
+  const first: Values = {
+    ...{ name: "", prefix: 24, ipv6: isAtV6, mtu: "" },
+    ...{ type: "wireguard", profile: FIRST_PROFILE, routed: BY_DEVICES },
+  };
   const [values, setValues] = useState(first);
-  const { name, prefix, ipv6, mtu, type, profile } = values;
+  const { name, prefix, ipv6, mtu, type, profile, routed } = values;
   const set = (change: Partial<Values>) => setValues((old) => ({ ...old, ...change }));
   const [tried, setTried] = useState(false);
   const creating = useCommand({
@@ -61,6 +66,7 @@ export function CreateDialog({ server, onClose, onDone, onMoveIn }: Props) {
           ipv6,
           ...(mtu.trim() === "" ? {} : { mtu: mtuOf({ mtu }) }),
           ...(type === "amneziawg" ? { amneziawg: profile } : {}),
+          ...(routed.routing === "server" ? routed : {}),
         },
       }),
     onSuccess: ({ interface: made }) => {
@@ -68,6 +74,7 @@ export function CreateDialog({ server, onClose, onDone, onMoveIn }: Props) {
       onDone();
     },
   });
+  const refused = creating.error instanceof ApiError ? routingProblem(creating.error) : null;
   const fits = mtuForPath(server.pathMtu);
   const mtuHint = () => {
     if (type === "amneziawg") return words.mtuAmnezia(server.pathMtu);
@@ -141,7 +148,18 @@ export function CreateDialog({ server, onClose, onDone, onMoveIn }: Props) {
         error={tried && !isMtu(mtu) && edit.mtuWrong}
         autoComplete="off"
       />
-      <FormMessage bad={creating.error && withReason(failures.create, creating.error, failure.silent)} />
+      <RoutingFields
+        entryId={server.id}
+        value={routed}
+        onChange={(change) => {
+          set({ routed: { ...routed, ...change } });
+          if (refused) creating.reset();
+        }}
+        problems={refused ? { [refused.field]: refused.message } : {}}
+      />
+      <FormMessage
+        bad={refused ? null : creating.error && withReason(failures.create, creating.error, failure.silent)}
+      />
     </FormSheet>
   );
 }

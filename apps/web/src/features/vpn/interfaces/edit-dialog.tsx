@@ -1,4 +1,3 @@
-import { EXITS, isOwnExit, ROUTINGS } from "@krug/domain/routing-rules";
 import { mtuForPath } from "@krug/wireguard/path-mtu";
 import { Checkbox, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
@@ -13,9 +12,9 @@ import { Banner } from "../../../ui/banner.tsx";
 import { Conflict } from "../../../ui/conflict.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
-import { Segments } from "../../../ui/segments.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
 import { useViewed } from "../../club/staff/index.ts";
+import { useExitText } from "../exits/index.ts";
 import { allInterfacesQuery, type Interface, SERVERS, type Server } from "../servers/index.ts";
 import { AmneziaFields } from "./amnezia-fields.tsx";
 import { useAmneziaWords } from "./amneziawg-words.ts";
@@ -31,6 +30,7 @@ import {
   wrongFields,
 } from "./interface-form.ts";
 import classes from "./interfaces.module.css";
+import { RoutingFields, routingProblem } from "./routing-fields.tsx";
 import { useInterfacesWords } from "./words.ts";
 
 interface Props {
@@ -51,8 +51,13 @@ const FIELD_OF: Record<string, keyof Form> = {
 };
 
 /** For a refusal that names a parameter, or how many devices it cuts off. */
-const fieldOf = (error: ApiError): keyof Form | undefined =>
-  error.code === "interface.parameter_invalid" ? "amneziawg" : FIELD_OF[String(error.details.field)];
+function fieldOf(error: ApiError): keyof Form | undefined {
+  const { code, details } = error;
+  return (
+    routingProblem(error)?.field ??
+    (code === "interface.parameter_invalid" ? "amneziawg" : FIELD_OF[String(details.field)])
+  );
+}
 
 /** An interface's port, subnet, endpoint, MTU and whether it is active. Shows the effect on devices before saving. */
 export function EditDialog({ row, server, onClose, onSaved }: Props) {
@@ -108,6 +113,7 @@ export function EditDialog({ row, server, onClose, onSaved }: Props) {
     },
     fieldOf,
   });
+  const exitText = useExitText(conflict !== null);
   const change = changeOf(seen, values);
   const inherited = server.endpoint ?? server.defaultEndpoint;
   const moves = "endpoint" in change && (change.endpoint ?? inherited) !== (seen.endpoint ?? inherited);
@@ -128,6 +134,7 @@ export function EditDialog({ row, server, onClose, onSaved }: Props) {
           {makesOld && seen.toDownload > 0 && (
             <Banner tone="move" live title={words.download(seen.toDownload)}>
               {port ? words.downloadPort : words.downloadMore}
+              {change.routing === "server" && ` ${words.downloadOnce}`}
             </Banner>
           )}
           {change.cutsOff !== undefined && (silenced ?? change.cutsOff) > 0 && (
@@ -146,7 +153,7 @@ export function EditDialog({ row, server, onClose, onSaved }: Props) {
       {conflict && (
         <Conflict found={conflict} title={words.conflict} more={words.conflictMore}>
           {conflict.map((field) => (
-            <p key={field}>{words.changedTo(...spoken(field, seen, words))}</p>
+            <p key={field}>{words.changedTo(...spoken(field, seen, words, exitText))}</p>
           ))}
         </Conflict>
       )}
@@ -196,26 +203,15 @@ export function EditDialog({ row, server, onClose, onSaved }: Props) {
         description={words.takesNewHint}
         {...form.getInputProps("takesNew", { type: "checkbox" })}
       />
-      <div>
-        <Segments
-          label={words.routing}
-          value={values.routing}
-          onChange={(routing) => set({ routing })}
-          choices={ROUTINGS.map((value) => ({ value, label: words.routings[value] }))}
-        />
-        <p className={classes.hint}>{words.routingHints[values.routing]}</p>
-      </div>
-      {values.routing === "server" && (
-        <Segments
-          label={words.restExit}
-          value={values.restExit}
-          onChange={(restExit) => set({ restExit })}
-          choices={[
-            ...EXITS.map((value) => ({ value: value as string, label: words.exits[value] })),
-            ...(isOwnExit(seen.restExit) ? [] : [{ value: seen.restExit, label: words.otherServer }]),
-          ]}
-        />
-      )}
+      <RoutingFields
+        entryId={row.serverId}
+        value={values}
+        onChange={(change) => {
+          set(change);
+          for (const field of Object.keys(change)) form.clearFieldError(field);
+        }}
+        problems={form.errors}
+      />
       {seen.amneziawg !== null && (
         <AmneziaFields
           version={seen.amneziawg.version}
@@ -233,7 +229,12 @@ export function EditDialog({ row, server, onClose, onSaved }: Props) {
 type Words = ReturnType<typeof useInterfacesWords>["edit"];
 
 /** A field and its current value, for the notice that somebody else changed it. */
-function spoken(field: Field, row: Interface, words: Words): [string, string] {
+function spoken(
+  field: Field,
+  row: Interface,
+  words: Words,
+  exitText: ReturnType<typeof useExitText>,
+): [string, string] {
   const value = fieldsOf(row)[field];
   if (field === "amneziawg")
     return [
@@ -244,7 +245,7 @@ function spoken(field: Field, row: Interface, words: Words): [string, string] {
     ];
   const label = { ...words, isActive: words.active, listenPort: words.port }[field];
   if (field === "routing") return [label, words.routings[row.routing]];
-  if (field === "restExit") return [label, isOwnExit(row.restExit) ? words.exits[row.restExit] : words.otherServer];
+  if (field === "restExit" || field === "exitDown") return [label, exitText(row[field])];
   if (typeof value === "boolean") return [label, value ? words.yes : words.no];
   return [label, String(value ?? words.byDefault)];
 }

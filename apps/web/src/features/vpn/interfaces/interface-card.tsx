@@ -26,6 +26,7 @@ export function InterfaceCard({ row, status, editing }: Props) {
           {row.interfaceName} :{row.listenPort}
         </code>
         {row.amneziawg !== null && <span>{kinds.named(row.amneziawg.version)}</span>}
+        {row.routing === "server" && <span>{list.routed}</span>}
         <code>{row.subnet}</code>
         {row.subnetV6 !== null && <span>IPv6</span>}
         <Fact of={list.configs}>{list.configsOf(row.configCount, row.capacity)}</Fact>

@@ -13,7 +13,7 @@ interface Wish {
 }
 
 export function useColumns({ status, editing }: Wish): Column<Interface>[] {
-  const { list, states } = useInterfacesWords();
+  const { edit, list, states } = useInterfacesWords();
   const kinds = useAmneziaWords();
   const mono = (text: string) => <code className={cells.mono}>{text}</code>;
   return [
@@ -27,10 +27,11 @@ export function useColumns({ status, editing }: Wish): Column<Interface>[] {
     {
       key: "interfaceName",
       title: list.interfaceName,
-      cell: ({ interfaceName, listenPort, amneziawg }) => (
+      cell: ({ interfaceName, listenPort, amneziawg, routing }) => (
         <>
           {mono(interfaceName)} {mono(`:${listenPort}`)}
           {amneziawg !== null && <span className={cells.quiet}> {kinds.named(amneziawg.version)}</span>}
+          {routing === "server" && <span className={cells.quiet}> {list.routed}</span>}
         </>
       ),
       text: ({ interfaceName, amneziawg }) =>
@@ -74,6 +75,7 @@ export function useColumns({ status, editing }: Wish): Column<Interface>[] {
     // Only in the exported file: the table shows it next to the interface, and the others are in the edit form.
     { key: "port", title: list.port, text: ({ listenPort }) => listenPort },
     { key: "endpoint", title: list.endpoint, text: ({ endpoint }) => endpoint ?? "" },
+    { key: "routing", title: edit.routing, text: ({ routing }) => edit.routings[routing] },
     { key: "mtu", title: list.mtu, text: ({ mtu }) => mtu ?? "" },
   ];
 }

@@ -1,0 +1,1 @@
+export { ExitDownField, ExitField, useExitText } from "./exit-field.tsx";

@@ -1,0 +1,17 @@
+import type { exits as ru } from "./words-ru.ts";
+
+export const exits: typeof ru = {
+  own: { direct: "Straight from the server", closed: "Closed" },
+  by: (name) => `By the server “${name}”`,
+  another: "By another server",
+  down: {
+    wait: "Wait for it",
+    direct: "Let traffic out straight",
+    other: (name) => `Let traffic out by “${name}”`,
+  },
+  downHints: {
+    wait: "Until the exit is back, its services do not open. Nothing leaves any other way.",
+    direct: "Until the exit is back, its traffic leaves from this server: sites see this server’s address.",
+    other: "Until the exit is back, its traffic leaves by that server.",
+  },
+};
