@@ -56,7 +56,7 @@ export function ExitDownField({
   return (
     <NativeSelect
       label={label}
-      description={words.downHints[value === "wait" || value === "direct" ? value : "other"]}
+      description={words.downHints[isOwn ? (value as "wait" | "direct") : "other"]}
       error={error}
       rightSection={CHEVRON}
       data={[
