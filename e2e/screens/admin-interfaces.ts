@@ -1,9 +1,11 @@
+import { refusalText } from "@krug/contract/refusals";
+import { reasons } from "@krug/domain/reasons";
 import { amneziaFieldsOf } from "@krug/wireguard/amneziawg";
 import { generateProfile } from "@krug/wireguard/amneziawg-generator";
 import { act, dialog } from "./act.ts";
 import { inside } from "./admin-entry.ts";
 import { AT, STOCKHOLM } from "./admin-servers.ts";
-import { read, refuse, say } from "./answers.ts";
+import { intercept, read, say } from "./answers.ts";
 import { PATIENCE, type Screen, type Stage } from "./stage.ts";
 
 const interfaces = async (stage: Stage) => {
@@ -176,10 +178,12 @@ export const adminInterfacesScreens: Screen[] = [
     who: "admin",
     async open(stage) {
       const words = stage.text.interfaces;
+      await say(stage.page, "GET /admin/exits", { servers: [STOCKHOLM], links: [] });
       await interfaces(stage);
       await act(stage, "Interface 1", words.actions.edit);
       await stage.page.getByText(words.edit.routings.server, { exact: true }).click(PATIENCE);
-      await stage.page.getByText(words.edit.exits.closed, { exact: true }).click(PATIENCE);
+      await stage.page.getByLabel(words.edit.restExit).selectOption(STOCKHOLM.id, PATIENCE);
+      await stage.page.getByLabel(words.edit.exitDown).scrollIntoViewIfNeeded(PATIENCE);
     },
   },
   {
@@ -189,7 +193,11 @@ export const adminInterfacesScreens: Screen[] = [
     async open(stage) {
       const words = stage.text.interfaces;
       await interfaces(stage);
-      await refuse(stage, "PUT /admin/wireguard/{serverId}/interfaces/{id}", "interface.cannot_route");
+      const why = reasons["routing.no_kernel"][stage.language];
+      const message = refusalText("interface.cannot_route", stage.language).replace("{reason}", why);
+      const error = { code: "interface.cannot_route", message };
+      const change = "PUT /admin/wireguard/{serverId}/interfaces/{id}";
+      await intercept(stage.page, change, { status: 409, json: { error } });
       await act(stage, "Interface 1", words.actions.edit);
       await stage.page.getByText(words.edit.routings.server, { exact: true }).click(PATIENCE);
       await stage.page.getByRole("button", { name: words.edit.save }).click(PATIENCE);

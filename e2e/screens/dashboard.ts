@@ -456,6 +456,15 @@ export const dashboardScreens: Screen[] = [
     },
   },
   {
+    name: "device-routed-exit-down",
+    isVariant: true,
+    who: "marina",
+    async open(stage) {
+      const since = new Date(Date.now() - 300_000).toISOString();
+      await routedCard(stage, { exitsDown: [{ server: "Стокгольм", since, instead: "wait", other: null }] });
+    },
+  },
+  {
     name: "device-routed-old-file",
     isVariant: true,
     who: "marina",
