@@ -83,7 +83,7 @@ export function ClaimsQueue({ nowMs }: { nowMs: number }) {
                 />
               )}
               {!isFolded && total > 1 && (
-                <Button variant="subtle" onClick={() => setIsMany(true)}>
+                <Button variant="subtle" data-flush="phone" onClick={() => setIsMany(true)}>
                   {many.open}
                 </Button>
               )}

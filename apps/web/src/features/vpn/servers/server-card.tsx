@@ -13,6 +13,7 @@ import { Ring } from "../../../ui/ring.tsx";
 import { useLiveRing } from "../../../ui/use-live-ring.ts";
 import { useMay } from "../../club/staff/index.ts";
 import { DrainState } from "./drain-state.tsx";
+import { BrokenLinks, type ExitLink, LinksFacts } from "./exit-links.tsx";
 import { Forwarding, OpenedFact } from "./forwarding.tsx";
 import { ChangedHostKey, FingerprintFact } from "./host-key.tsx";
 import { LiveNumbers } from "./live-numbers.tsx";
@@ -25,6 +26,8 @@ import { useServersWords } from "./words.ts";
 interface Props {
   server: Server;
   interfaces: readonly Interface[] | undefined;
+  /** All of the club's. */
+  links: readonly ExitLink[];
   menu: readonly (readonly MenuAction[])[];
   onSetUp: () => void;
   onEdit: () => void;
@@ -34,7 +37,7 @@ interface Props {
 }
 
 /** Everything known about a server: its state, its interfaces, what its machine does now. */
-export function ServerCard({ server: listed, interfaces, menu, onSetUp, onEdit, onEmpty, drain }: Props) {
+export function ServerCard({ server: listed, interfaces, links, menu, onSetUp, onEdit, onEmpty, drain }: Props) {
   const words = useServersWords();
   const { table } = useStaffWords();
   const { text, language } = useSpeech();
@@ -106,6 +109,7 @@ export function ServerCard({ server: listed, interfaces, menu, onSetUp, onEdit, 
         </div>
       )}
       <Forwarding server={server} nowMs={nowMs} />
+      <BrokenLinks server={server} links={links} nowMs={nowMs} />
       {server.namesUnresolved !== null && (
         <div className={classes.trouble}>
           <Banner tone="move" title={words.names.title}>
@@ -192,6 +196,7 @@ export function ServerCard({ server: listed, interfaces, menu, onSetUp, onEdit, 
             </dd>
           </div>
         )}
+        <LinksFacts server={server} links={links} />
         {server.opensForwarding && (
           <div>
             <dt>{words.forwarding.fact}</dt>

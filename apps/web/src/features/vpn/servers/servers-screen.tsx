@@ -9,6 +9,7 @@ import { Reason } from "../../../ui/reason.tsx";
 import { Waiting } from "../../../ui/waiting.tsx";
 import { Screen, useRight, useViewed } from "../../club/staff/index.ts";
 import { UnknownPeersBanner } from "../unknown-peers/index.ts";
+import { exitsQuery } from "./exits-query.ts";
 import { allInterfacesQuery, type Server, serversQuery } from "./queries.ts";
 import { ServerCard } from "./server-card.tsx";
 import classes from "./servers.module.css";
@@ -23,6 +24,8 @@ export function ServersScreen() {
   const { viewedRole } = useViewed();
   const servers = useQuery(serversQuery(viewedRole));
   const interfaces = useQuery(allInterfacesQuery(viewedRole)).data;
+  // A server by itself has no exit but its own.
+  const links = useQuery({ ...exitsQuery, enabled: (servers.data?.length ?? 0) > 1 }).data?.links ?? [];
   const drains = useDrains();
   const actions = useServerActions();
   const inOrder = useBrokenFirst();
@@ -45,6 +48,7 @@ export function ServersScreen() {
               key={server.id}
               server={server}
               interfaces={interfaces?.filter(({ serverId }) => serverId === server.id)}
+              links={links}
               menu={actions.groupsFor(server)}
               onSetUp={() => actions.setUp(server)}
               onEdit={() => actions.edit(server)}

@@ -40,6 +40,41 @@ test("a server shows its state, its interfaces and what its machine does now", a
   expect(link.getAttribute("href")).toBe(`/admin/interfaces?server=${uuid(70)}`);
 });
 
+/** Helsinki's traffic leaves by Warsaw. */
+const openWithExit = (state: "up" | "down") => {
+  const [entry, exit] = [server(), server({ id: uuid(71), name: "Варшава", isMain: false })];
+  const link = {
+    entryId: entry.id,
+    entryName: entry.name,
+    exitId: exit.id,
+    exitName: exit.name,
+    state,
+    downSince: state === "up" ? null : new Date(Date.now() - 5 * 60_000).toISOString(),
+    problems: state === "up" ? [] : [{ server: exit.name, why: whyOf(reason("ssh.lost", {}, "no route to host")) }],
+    port: 52820,
+  };
+  const exits = { servers: [{ id: exit.id, name: exit.name }], links: [link] };
+  return open({ "GET /admin/servers": [entry, exit], "GET /admin/exits": exits });
+};
+const cardOf = (name: RegExp) => within(screen.getByRole("listitem", { name }));
+
+test("an exit that does not answer says so on the card of the server that leaves by it, with the port to open", async () => {
+  await openWithExit("down");
+  await screen.findByText("Выход «Варшава» не отвечает");
+  expect(cardOf(/Хельсинки/).getByText(/Началось 5\sминут назад/)).toBeTruthy();
+  expect(cardOf(/Хельсинки/).getByText(/UDP-порт 52820/)).toBeTruthy();
+  expect(cardOf(/Хельсинки/).getByText(/no route to host/)).toBeTruthy();
+  expect(cardOf(/Варшава/).queryByText(/не отвечает/)).toBeNull();
+});
+
+test("cards name the exits of a server, and whose exit it is", async () => {
+  await openWithExit("up");
+  expect((await screen.findByText("Выходы")).nextSibling?.textContent).toBe("Варшава");
+  expect(cardOf(/Хельсинки/).getByText("Выходы")).toBeTruthy();
+  expect(cardOf(/Варшава/).getByText("Выход для").nextSibling?.textContent).toBe("Хельсинки");
+  expect(screen.queryByText(/не отвечает/)).toBeNull();
+});
+
 test("live numbers are refetched every 30 s by a timer, and at once by a press", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   try {

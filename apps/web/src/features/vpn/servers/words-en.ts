@@ -34,6 +34,16 @@ export const servers = {
     title: "The server does not follow the names of services itself",
     text: "The panel looks up sites named as sources every five minutes: one whose addresses keep changing may miss its service. Pages open.",
   },
+  links: {
+    down: (exit: string) => `The exit “${exit}” does not answer`,
+    making: (exit: string) => `The exit “${exit}” is being connected`,
+    since: (age: string) =>
+      `It began ${age}. Each interface says what happens to its traffic; nothing leaves any other way.`,
+    open: (exit: string, port: number) =>
+      `UDP port ${port} must be open on “${exit}”: in its provider’s firewall and in the machine’s own.`,
+    leavesBy: "Exits",
+    comesFrom: "Exit for",
+  },
   forwarding: {
     title: {
       refused: "The server does not forward members' traffic",
