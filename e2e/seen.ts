@@ -162,13 +162,16 @@ const ghostsOffTheEdge = (page: Page): Promise<string[]> =>
         (each) => each.getBoundingClientRect().left,
       );
       const left = Math.min(...inner);
-      // Side by side with a framed button, as a dialog's 'Cancel' is, or in columns: there the boxes are in line.
+      // With a framed button, as a dialog's 'Cancel' is, in columns, or behind something: there the boxes are in line.
       const row = ghost.parentElement;
+      const isBehind = [ghost, row, row?.parentElement].some((each) => {
+        const before = each?.previousElementSibling?.getBoundingClientRect();
+        return before && before.right <= box.left + SLACK && before.top < box.bottom && before.bottom > box.top;
+      });
       const isNextTo =
+        isBehind ||
         (row !== null && getComputedStyle(row).display === "grid") ||
-        [...(row?.querySelectorAll("button:not([data-variant=subtle])") ?? [])].some(
-          (other) => Math.abs(other.getBoundingClientRect().top - box.top) < SLACK,
-        );
+        row?.querySelector("button:not([data-variant=subtle])") != null;
       if (isNextTo || left - box.left < 4 || left - box.left > 40) return [];
       const others = texts.filter(
         (text) =>

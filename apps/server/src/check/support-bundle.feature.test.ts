@@ -80,8 +80,10 @@ test("it holds nothing that a person, program or key file wrote, wherever that i
   if (peer === undefined) throw new Error("no peer");
   const usernames = sampleAccounts.map(({ username }) => username).filter((name) => name !== "admin");
   const key = readFileSync(club.config.masterKeyFile, "utf8").trim();
+  // Names of migrations are the product's own: 'several' is not Vera's.
+  const others = whole.replaceAll(/"\d{4}_\w+(\.\w+)*\.sql"/g, "");
   for (const text of [...usernames, peer.publicKey, peer.allowedIps[0]?.split("/")[0], key, "198.51.100.7"])
-    expect(whole).not.toContain(`${text}`);
+    expect(others).not.toContain(`${text}`);
 
   // With every text damaged, much cannot be checked, and the rest reveals as little.
   const planted = await plant();

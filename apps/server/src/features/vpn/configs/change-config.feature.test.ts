@@ -372,6 +372,7 @@ describe("edits of what a config is built from", () => {
     club.clock.advance(1_000);
     await fileOf(boris, given.id);
     await setIps("1.2.3.0/24");
+    await club.settle();
     const flags = async () =>
       Object.fromEntries(
         (await club.as(boris).call("GET /vpn/configs")).body.map((config) => [config.name, config.needsDownload]),

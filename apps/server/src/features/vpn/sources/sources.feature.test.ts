@@ -82,6 +82,7 @@ const configWith = async (serviceId: string) => {
 };
 const look = async () => {
   for (const work of club.app.parts.sources.timed) await work.run();
+  await club.settle();
 };
 const later = async (ms: number) => {
   club.clock.advance(ms);
