@@ -13,6 +13,7 @@ import { CLUB_PAYMENTS, ownPaymentsQuery } from "../features/money/payments/quer
 import { RULES } from "../features/vpn/access-rules/key.ts";
 import { CATALOG } from "../features/vpn/catalog/key.ts";
 import { configsQuery, interfacesQuery } from "../features/vpn/configs/queries.ts";
+import { EXITS } from "../features/vpn/exits/key.ts";
 import { SERVERS } from "../features/vpn/servers/key.ts";
 import { listenLive } from "../lib/live.ts";
 
@@ -48,7 +49,7 @@ const CONCERNED: Record<Topic, readonly QueryFilters[]> = {
   club,
   clubMembers: [{ queryKey: MEMBERS }],
   clubAlarms: [alarms],
-  clubServers: [{ queryKey: SERVERS }],
+  clubServers: [{ queryKey: SERVERS }, { queryKey: EXITS }],
   clubCatalog: [{ queryKey: CATALOG }],
 };
 /** Changes come in bursts. Random delays spread the refetches of all members. */

@@ -2,7 +2,7 @@ import { EXITS, type Exit, type ExitDown, isOwnExit } from "@krug/domain/routing
 import { NativeSelect } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { exitsQuery } from "../servers/index.ts";
+import { exitsQuery } from "./queries.ts";
 import { useExitsWords } from "./words.ts";
 
 const CHEVRON = <IconChevronDown size={20} stroke={1.6} aria-hidden="true" />;

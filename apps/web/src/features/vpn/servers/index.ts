@@ -1,7 +1,6 @@
 export { AssignDialog } from "./assign-dialog.tsx";
 export { DrainBanner } from "./drain-banner.tsx";
 export { EmptyDialog } from "./empty-dialog.tsx";
-export { exitsQuery } from "./exits-query.ts";
 export {
   allInterfacesQuery,
   type Drain,
