@@ -55,7 +55,7 @@ interface Wanted {
   address: string;
 }
 
-const nameOf = ({ entry, exit }: Wanted) => `${entry.id} ${exit.id}`;
+const nameOf = ({ entry, exit }: Pick<Wanted, "entry" | "exit">) => `${entry.id} ${exit.id}`;
 
 /** Makes the links that interfaces and services name, gives them new keys, and removes the others. */
 export function makeSettleLinks(parts: SettleParts) {
@@ -70,17 +70,20 @@ export function makeSettleLinks(parts: SettleParts) {
   const findWanted = async (): Promise<Map<string, Wanted>> => {
     const workable = new Map((await servers.workable(db)).map((server) => [server.id, server]));
     const ofServices = (await catalog.services(db)).map(({ exit }) => exit);
-    const wanted = new Map<string, Wanted>();
-    for (const { interface: row, server: entry } of (await interfaces.places(db)).values()) {
-      if (row.routing !== "server" || row.is_active === 0 || !workable.has(entry.id)) continue;
+    const named = [...(await interfaces.places(db)).values()].flatMap(({ interface: row, server: entry }) => {
+      if (row.routing !== "server" || row.is_active === 0 || !workable.has(entry.id)) return [];
       const exits: (Exit | ExitDown)[] = [row.rest_exit, row.exit_down, ...ofServices];
-      for (const id of serversAmong(exits)) {
-        const exit = workable.get(id);
-        const address = exit === undefined || id === entry.id ? null : await addressOf(exit);
-        if (exit === undefined || address === null) continue;
-        const each = { entry, exit, address };
-        wanted.set(nameOf(each), each);
-      }
+      return serversAmong(exits).flatMap((id) => {
+        const exit = id === entry.id ? undefined : workable.get(id);
+        return exit === undefined ? [] : [{ entry, exit }];
+      });
+    });
+    const addresses = new Map<ServerRow, string | null>();
+    for (const { exit } of named) if (!addresses.has(exit)) addresses.set(exit, await addressOf(exit));
+    const wanted = new Map<string, Wanted>();
+    for (const { entry, exit } of named) {
+      const address = addresses.get(exit) ?? null;
+      if (address !== null) wanted.set(nameOf({ entry, exit }), { entry, exit, address });
     }
     return wanted;
   };
