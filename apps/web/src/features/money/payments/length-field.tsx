@@ -3,6 +3,7 @@ import type { PaymentLength } from "@krug/domain/prepaid-months";
 import { useId } from "react";
 import { useCircle } from "../../../lib/i18n/circle.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
+import { Question } from "../../../ui/choices.tsx";
 import classes from "./length-field.module.css";
 
 interface Length {
@@ -23,8 +24,7 @@ export function LengthField({ lengths, value, onChange }: Props) {
   const { language } = useSpeech();
   const name = useId();
   return (
-    <fieldset className={classes.lengths}>
-      <legend>{payments.length}</legend>
+    <Question label={payments.length} className={classes.lengths}>
       {lengths.map(({ months, amount, currency }) => (
         <label key={months} className={classes.length} data-taken={months === value || undefined}>
           <input
@@ -41,6 +41,6 @@ export function LengthField({ lengths, value, onChange }: Props) {
           )}
         </label>
       ))}
-    </fieldset>
+    </Question>
   );
 }

@@ -8,6 +8,7 @@ import { useEditing } from "../../../lib/use-editing.ts";
 import { Banner } from "../../../ui/banner.tsx";
 import { useStaffPaymentsWords } from "./staff-words.ts";
 import "../../../ui/form.css";
+import { Question } from "../../../ui/choices.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormParts } from "../../../ui/form-sheet.tsx";
 import { LoadFailed } from "../../../ui/load-failed.tsx";
@@ -133,8 +134,7 @@ function SettingsForm({ settings, onClose }: { settings: PaymentSettings; onClos
           spellCheck={false}
         />
       </div>
-      <fieldset className={classes.several}>
-        <legend>{words.several}</legend>
+      <Question label={words.several} className={classes.several}>
         <div>
           {SEVERAL.map((name) => (
             <TextInput
@@ -147,7 +147,7 @@ function SettingsForm({ settings, onClose }: { settings: PaymentSettings; onClos
           ))}
         </div>
         <p className={classes.quiet}>{words.severalHint}</p>
-      </fieldset>
+      </Question>
       <Textarea
         label={words.details}
         description={words.detailsHint}
