@@ -1,7 +1,5 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openBrowser } from "./browser.ts";
-import { type SampleClub, startSampleClub } from "./sample.ts";
+import { beforeAll, expect, test } from "vitest";
+import { browser, club, openClub } from "./club-in-browser.ts";
 import { type Look, lookAnew, makeSeats, screens, signInEveryone, sizesOf } from "./screens/all.ts";
 import type { Screen } from "./screens/stage.ts";
 import {
@@ -42,16 +40,10 @@ export function checkScreens(
   checksOf: (screen: Screen, at: number) => readonly Check[],
   chosen: readonly Screen[] = screens,
 ): void {
-  let club: SampleClub;
-  let browser: Browser;
+  openClub();
   let seated: ReturnType<typeof makeSeats>;
   beforeAll(async () => {
-    [club, browser] = await Promise.all([startSampleClub(), openBrowser()]);
     seated = makeSeats(browser, club.url, await signInEveryone(club));
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await club?.remove();
   });
 
   test.concurrent.each(chosen.map((screen, at) => ({ ...screen, checks: checksOf(screen, at) })))(

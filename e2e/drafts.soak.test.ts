@@ -1,7 +1,6 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openBrowser } from "./browser.ts";
-import { type SampleClub, startSampleClub } from "./sample.ts";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import { browser, club, openClub } from "./club-in-browser.ts";
 import { makeSeats, screens, signInEveryone, sizesOf } from "./screens/all.ts";
 import { dictionaries } from "./screens/dictionaries.ts";
 import { PATIENCE } from "./screens/stage.ts";
@@ -32,16 +31,10 @@ const asked = screens.filter(
     !isVariant && (who === "admin" || who === "moderator") && !NOTHING_TO_KEEP.includes(name),
 );
 
-let club: SampleClub;
-let browser: Browser;
+openClub();
 let seated: ReturnType<typeof makeSeats>;
 beforeAll(async () => {
-  [club, browser] = await Promise.all([startSampleClub(), openBrowser()]);
   seated = makeSeats(browser, club.url, await signInEveryone(club));
-});
-afterAll(async () => {
-  await browser?.close();
-  await club?.remove();
 });
 
 const textsOf = (page: Page) =>

@@ -19,6 +19,7 @@ import { dictionaries } from "./dictionaries.ts";
 import { friendScreens } from "./friends.ts";
 import { guestScreens } from "./guests.ts";
 import { paymentScreens } from "./payments.ts";
+import { routedScreens } from "./routed.ts";
 import { settingsScreens } from "./settings.ts";
 import { type Language, PATIENCE, type Screen, SIZES, type Size, type Stage, type Theme } from "./stage.ts";
 import { unstage } from "./staged.ts";
@@ -31,6 +32,7 @@ import { supportScreens } from "./support.ts";
 export const screens: readonly Screen[] = [
   ...guestScreens,
   ...dashboardScreens,
+  ...routedScreens,
   ...settingsScreens,
   ...paymentScreens,
   ...friendScreens,

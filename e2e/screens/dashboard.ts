@@ -1,18 +1,8 @@
 import type { Api } from "@krug/contract/api";
-import { KNOWN_SERVICES } from "@krug/domain/known-services";
-import { wholeForm } from "../whole-form.ts";
 import { bot, fail, intercept, read, refuse, say, silence } from "./answers.ts";
 import { inHand } from "./in-hand.ts";
-import { dashboard, devices } from "./open-dashboard.ts";
+import { create, dashboard, devices, edit, knownServices } from "./open-dashboard.ts";
 import { PATIENCE, type Screen, type Stage } from "./stage.ts";
-
-async function create(stage: Stage) {
-  const { page, text } = stage;
-  await devices(stage);
-  // On a phone it is in the dock, on a desktop in the section's header.
-  await page.getByRole("button", { name: text.dashboard.create }).filter({ visible: true }).first().click(PATIENCE);
-  await wholeForm(page, PATIENCE, { open: text.newDevice.open, name: text.create.name });
-}
 
 /** A creation that answers with a device of the sample club, so its text and readings are real. */
 async function created(stage: Stage, device: "phone" | "computer", then?: (config: Config) => Promise<void>) {
@@ -49,58 +39,6 @@ async function diagnosis(stage: Stage, device: string, about: Partial<Diagnosis>
   const sheet = page.getByRole("dialog", { name: text.diagnosis.title(device) });
   await sheet.getByText(text.diagnosis.whatWeSee).waitFor(PATIENCE);
   return sheet;
-}
-
-/** Changing a device of the sample club; nothing is sent. */
-async function edit(stage: Stage, device: string) {
-  const { page, text } = stage;
-  await devices(stage);
-  await page.getByRole("button", { name: text.card.editOf(device) }).click(PATIENCE);
-  const sheet = page.getByRole("dialog", { name: text.editDevice.title(device) });
-  await sheet.getByLabel(text.create.name, { exact: true }).waitFor(PATIENCE);
-  return sheet;
-}
-
-/** What a club that takes all of the starting catalogue offers. */
-const knownServices = ({ language }: Stage): Api["GET /services"]["answer"] =>
-  KNOWN_SERVICES.map(({ name, picture, group, description }, n) => ({
-    id: `00000000-0000-4000-8000-0000000007${String(n).padStart(2, "0")}`,
-    ...{ name, picture, group, description: description[language] },
-    ...{ ips: [`10.7.${n}.0/24`], deviceTypes: ["all"], allBut: false, exit: "direct" },
-  }));
-
-/** The club's servers route, and one of their services is closed. */
-async function routed(stage: Stage, about: Partial<Config> = {}, offersNone = false) {
-  const { page } = stage;
-  const routing = "server" as const;
-  const [first, second, third, ...others] = knownServices(stage);
-  if (!first || !second || !third) throw new Error("the catalogue is empty");
-  await say(page, "GET /services", offersNone ? [] : [first, { ...second, exit: "closed" }, third, ...others]);
-  const services = [first.id, second.id];
-  const offered = await read(page, "GET /vpn/available-interfaces");
-  await say(
-    page,
-    "GET /vpn/available-interfaces",
-    offered.map((one) => ({ ...one, routing })),
-  );
-  const list = await read(page, "GET /vpn/configs");
-  await say(
-    page,
-    "GET /vpn/configs",
-    list.map((one) => ({ ...one, services, ...about, routing })),
-  );
-}
-
-async function routedCard(stage: Stage, about: Partial<Config> = {}, offersNone = false) {
-  const { page, text } = stage;
-  const name = "iphone-marina";
-  await routed(stage, about, offersNone);
-  await devices(stage);
-  const words = text.services.routed;
-  const card = page.getByRole("article", { name });
-  const hint = about.needsDownload ? words.once : words.stays;
-  await card.getByText(offersNone ? text.create.noServices : hint).waitFor(PATIENCE);
-  return { card, chips: card.getByRole("group", { name: words.title }).getByRole("button"), words, name };
 }
 
 /** The club has one more server. */
@@ -438,82 +376,6 @@ export const dashboardScreens: Screen[] = [
     },
   },
   { name: "edit", who: "marina", open: async (stage) => void (await edit(stage, "iphone-marina")) },
-  {
-    name: "edit-routed",
-    isVariant: true,
-    who: "marina",
-    async open(stage) {
-      await routed(stage);
-      await edit(stage, "iphone-marina");
-    },
-  },
-  {
-    name: "device-routed",
-    who: "marina",
-    async open(stage) {
-      const { chips } = await routedCard(stage);
-      await chips.last().scrollIntoViewIfNeeded(PATIENCE);
-    },
-  },
-  {
-    name: "device-routed-exit-down",
-    isVariant: true,
-    who: "marina",
-    async open(stage) {
-      const since = new Date(Date.now() - 300_000).toISOString();
-      await routedCard(stage, { exitsDown: [{ server: "Стокгольм", since, instead: "wait", other: null }] });
-    },
-  },
-  {
-    name: "device-routed-old-file",
-    isVariant: true,
-    who: "marina",
-    open: async (stage) => void (await routedCard(stage, { needsDownload: true })),
-  },
-  {
-    name: "device-routed-refused",
-    isVariant: true,
-    who: "marina",
-    async open(stage) {
-      const { card, chips } = await routedCard(stage);
-      await refuse(stage, "PUT /vpn/configs/{id}", "service.unknown");
-      await chips.nth(2).click(PATIENCE);
-      await card.getByRole("alert").getByText(/./).waitFor(PATIENCE);
-    },
-  },
-  {
-    name: "device-routed-no-services",
-    isVariant: true,
-    who: "marina",
-    async open(stage) {
-      await routedCard(stage, {}, true);
-    },
-  },
-  {
-    name: "device-routed-all",
-    who: "marina",
-    async open(stage) {
-      const { card, words, name } = await routedCard(stage);
-      await card.getByRole("button", { name: words.allOf(name) }).click(PATIENCE);
-      await stage.page
-        .getByRole("dialog", { name: words.titleOf(name) })
-        .getByRole("checkbox")
-        .first()
-        .waitFor(PATIENCE);
-    },
-  },
-  {
-    name: "create-routed",
-    who: "marina",
-    async open(stage) {
-      const { page, text } = stage;
-      await routed(stage);
-      await create(stage);
-      await page.getByText(text.create.phone, { exact: true }).click();
-      await page.getByRole("checkbox").first().check();
-      await page.getByText(text.services.routed.later).scrollIntoViewIfNeeded(PATIENCE);
-    },
-  },
   {
     name: "edit-server",
     who: "marina",
