@@ -59,6 +59,8 @@ async function withAuthenticator(page: Page) {
 const byPasskey = (page: Page) => page.getByRole("button", { name: "По отпечатку или лицу" });
 const atHome = (page: Page) => page.getByRole("heading", { name: /Здравствуйте/ }).waitFor(PATIENCE);
 async function leave(page: Page) {
+  // An open page would ask once more, without its session.
+  await page.goto("/health");
   await page.context().clearCookies({ name: "krug_session" });
   await page.goto("/login");
   await byPasskey(page).waitFor(PATIENCE);
