@@ -12,6 +12,7 @@ export interface Built {
   fileName: string;
   moduleIds?: string[];
   imports?: string[];
+  dynamicImports?: string[];
   viteMetadata?: { importedCss: Set<string> };
 }
 

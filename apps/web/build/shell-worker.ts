@@ -10,6 +10,14 @@ interface Parts {
   later: readonly string[];
 }
 
+/** A part's English texts load by themselves, but only where English is spoken (src/lib/i18n/words.ts). */
+const ENGLISH = /(?:words-en|\/i18n\/en\/[\w-]+)\.ts$/;
+const englishOf = (part: Built | undefined, all: ReadonlyMap<string, Built>) =>
+  (part?.dynamicImports ?? [])
+    .flatMap((file) => all.get(file) ?? [])
+    .filter(({ moduleIds }) => moduleIds?.some((id) => ENGLISH.test(id)))
+    .flatMap((texts) => filesOf(texts, all));
+
 /** Writes worker.js (ADR 47): build/worker.js with the list of what this build's dashboard needs. */
 export function shellWorker({ page, later }: Parts): Plugin {
   return {
@@ -26,7 +34,8 @@ export function shellWorker({ page, later }: Parts): Plugin {
         const loaded = [page.module, ...later].flatMap((module) => {
           const start = [...all.values()].find(({ moduleIds }) => moduleIds?.some((id) => id.endsWith(`/${module}`)));
           if (start === undefined) throw new Error(`the build has no chunk with ${module}`);
-          return filesOf(start, all);
+          const files = filesOf(start, all);
+          return [...files, ...files.flatMap((file) => englishOf(all.get(file), all))];
         });
         const files = [...new Set([...named, ...loaded])].sort().map((file) => `/${file}`);
         const source = await readFile(new URL("worker.js", import.meta.url), "utf8");

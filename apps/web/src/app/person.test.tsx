@@ -1,7 +1,7 @@
 import type { Api } from "@krug/contract/api";
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import { supportWords } from "../lib/i18n/support.ts";
+import { useSupportWords } from "../lib/i18n/support.ts";
 import { openPage, reopenPage, screens } from "../testing/open-page.tsx";
 import { type Panel, panel, refused } from "../testing/panel.ts";
 import { config, member, uuid, wgInterface } from "../testing/samples.ts";
@@ -45,7 +45,7 @@ function held<Answer>() {
 }
 
 type User = ReturnType<typeof openPage>["user"];
-const box = () => screen.getByRole<HTMLTextAreaElement>("textbox", { name: supportWords.ru.placeholder });
+const box = () => screen.getByRole<HTMLTextAreaElement>("textbox", { name: useSupportWords.ru.placeholder });
 async function write(user: User, text: string) {
   await user.click(await screen.findByRole("button", { name: /^Поддержка/ }));
   const dialog = within(await screen.findByRole("dialog", { name: "Поддержка" }));

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from "react";
 import { askHealth } from "./api.ts";
 import { keepForTab, keptForTab } from "./browser-storage.ts";
 import { deviceNow } from "./club-clock.ts";
+import { loadWords } from "./i18n/later-words.ts";
 import { isAnythingTyped } from "./typed.ts";
 
 /** `silent`: the panel does not answer. `gone`: it answers but no longer has the file, since it was upgraded. */
@@ -47,6 +48,7 @@ export function makeCode<Value>(fetchIt: () => Promise<Value>, options: Options 
   async function fetchOnce(): Promise<Value | null> {
     try {
       const value = await fetchIt();
+      await loadWords();
       ahead.delete(code);
       show({ value, trouble: null });
       return value;

@@ -1,7 +1,9 @@
+import type { Language } from "@krug/domain/fill-in";
 import { KEPT, keep } from "../browser-storage.ts";
+import { loadWordsIn } from "./later-words.ts";
 import { type MemberText, type NewcomerText, ru, type Text } from "./ru.ts";
 
-export type Language = "ru" | "en";
+export type { Language };
 
 /** A language and its texts: in Russian those of every page, in English all but those loaded by dialogs and staff screens. */
 export type Spoken = { language: "ru"; text: Text } | { language: "en"; text: MemberText & NewcomerText };
@@ -12,7 +14,9 @@ export function shownLanguage(): Language {
 }
 
 export async function loadText(language: Language): Promise<Spoken> {
-  return language === "en" ? { language, text: (await import("./en.ts")).en } : { language, text: ru };
+  if (language === "ru") return { language, text: ru };
+  const [{ en }] = await Promise.all([import("./en.ts"), loadWordsIn(language)]);
+  return { language, text: en };
 }
 
 export function rememberLanguage(language: Language) {

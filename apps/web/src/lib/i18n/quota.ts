@@ -1,8 +1,4 @@
-import { quota as en } from "./en/quota.ts";
 import { quota as ru } from "./ru/quota.ts";
-import { bothLanguages } from "./typography.ts";
-import { useSpeech } from "./use-text.tsx";
+import { makeWords } from "./words.ts";
 
-const quota = bothLanguages(ru, en);
-
-export const useQuotaWords = () => quota[useSpeech().language];
+export const useQuotaWords = makeWords(ru, () => import("./en/quota.ts").then(({ quota }) => quota));

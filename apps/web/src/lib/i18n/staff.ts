@@ -1,11 +1,7 @@
-import { staff as staffEn } from "./en/staff.ts";
 import { staff as staffRu } from "./ru/staff.ts";
-import { bothLanguages } from "./typography.ts";
-import { useSpeech } from "./use-text.tsx";
+import { makeWords } from "./words.ts";
 
-/** Texts around the administration screens. Both languages load with them. */
-export const staffWords = bothLanguages(staffRu, staffEn);
+/** Texts around the administration screens. */
+export const useStaffWords = makeWords(staffRu, () => import("./en/staff.ts").then(({ staff }) => staff));
 
 export type StaffWords = typeof staffRu;
-
-export const useStaffWords = () => staffWords[useSpeech().language];

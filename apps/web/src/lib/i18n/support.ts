@@ -1,11 +1,7 @@
-import { support as en } from "./en/support.ts";
 import { support as ru } from "./ru/support.ts";
-import { bothLanguages } from "./typography.ts";
-import { useSpeech } from "./use-text.tsx";
+import { makeWords } from "./words.ts";
 
-/** The support widget's texts. Both languages load with it. */
-export const supportWords = bothLanguages(ru, en);
+/** The support widget's texts. */
+export const useSupportWords = makeWords(ru, () => import("./en/support.ts").then(({ support }) => support));
 
 export type SupportWords = typeof ru;
-
-export const useSupportWords = () => supportWords[useSpeech().language];

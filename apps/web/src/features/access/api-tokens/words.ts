@@ -1,8 +1,6 @@
-import { bothLanguages } from "../../../lib/i18n/typography.ts";
-import { useSpeech } from "../../../lib/i18n/use-text.tsx";
-import { apiTokens as apiTokensEn } from "./words-en.ts";
+import { makeWords } from "../../../lib/i18n/words.ts";
 import { apiTokens as apiTokensRu } from "./words-ru.ts";
 
-export const apiTokenWords = bothLanguages(apiTokensRu, apiTokensEn);
-
-export const useApiTokenWords = () => apiTokenWords[useSpeech().language];
+export const useApiTokenWords = makeWords(apiTokensRu, () =>
+  import("./words-en.ts").then(({ apiTokens }) => apiTokens),
+);

@@ -1,8 +1,4 @@
-import { bothLanguages } from "../../../lib/i18n/typography.ts";
-import { useSpeech } from "../../../lib/i18n/use-text.tsx";
-import { lost as en } from "./lost-words-en.ts";
+import { makeWords } from "../../../lib/i18n/words.ts";
 import { lost as ru } from "./lost-words-ru.ts";
 
-const lostWords = bothLanguages(ru, en);
-
-export const useLostWords = () => lostWords[useSpeech().language];
+export const useLostWords = makeWords(ru, () => import("./lost-words-en.ts").then(({ lost }) => lost));

@@ -6,7 +6,7 @@ import { uuid } from "../../../testing/samples.ts";
 import { enter, moderator } from "../../../testing/staff.ts";
 import { changesOf, changeText } from "./changes.ts";
 import type { AuditEntry } from "./queries.ts";
-import { auditWords } from "./words.ts";
+import { useAuditWords } from "./words.ts";
 
 screens();
 
@@ -139,7 +139,7 @@ test("a moderator is offered no system filters, and an admin viewing as a modera
   expect(asked("GET /admin/audit")[0]?.query.get("as")).toBe("moderator");
 });
 
-const inRussian = { words: auditWords.ru, language: "ru" as const };
+const inRussian = { words: useAuditWords.ru, language: "ru" as const };
 
 test.each<[string, object | null, object | null, string[]]>([
   [
@@ -165,19 +165,19 @@ test.each<[string, object | null, object | null, string[]]>([
 ])("changes as text: %s", (_, before, after, expected) => {
   const read = { before: before as Record<string, unknown> | null, after: after as Record<string, unknown> | null };
   const changes = changesOf(read, { ...inRussian, names: { [uuid(7)]: "Рига" } });
-  expect(changes.map((change) => changeText(change, auditWords.ru))).toEqual(expected);
+  expect(changes.map((change) => changeText(change, useAuditWords.ru))).toEqual(expected);
 });
 
 test("a subscription's end is the club's day wherever its reader is, and only changes are shown", () => {
-  const reader = { words: auditWords.ru, language: "ru" } as const;
+  const reader = { words: useAuditWords.ru, language: "ru" } as const;
   const changes = changesOf(
     {
       before: { subscriptionEnd: "2026-12-12T00:30:00.000+14:00", status: "pending", note: null },
       after: { subscriptionEnd: "2027-01-12T00:30:00.000+14:00", status: "paid" },
     },
     reader,
-  ).map((change) => changeText(change, auditWords.ru));
+  ).map((change) => changeText(change, useAuditWords.ru));
   expect(changes).toContain("подписка до: 12.12.2026 → 12.01.2027");
-  expect(changes.join()).not.toContain(auditWords.ru.fields.note ?? "note");
+  expect(changes.join()).not.toContain(useAuditWords.ru.fields.note ?? "note");
   expect(changesOf({ before: { subscriptionEnd: null }, after: {} }, reader)).toEqual([]);
 });

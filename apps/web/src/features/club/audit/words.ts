@@ -1,11 +1,7 @@
-import { bothLanguages } from "../../../lib/i18n/typography.ts";
-import { useSpeech } from "../../../lib/i18n/use-text.tsx";
-import { audit as auditEn } from "./words-en.ts";
+import { makeWords } from "../../../lib/i18n/words.ts";
 import { audit as auditRu } from "./words-ru.ts";
 
-/** The audit log's texts for actions and changes. Both languages load with it. */
-export const auditWords = bothLanguages(auditRu, auditEn);
+/** The audit log's texts for actions and changes. */
+export const useAuditWords = makeWords(auditRu, () => import("./words-en.ts").then(({ audit }) => audit));
 
 export type AuditWords = typeof auditRu;
-
-export const useAuditWords = () => auditWords[useSpeech().language];

@@ -1,8 +1,4 @@
-import { bothLanguages } from "../../../lib/i18n/typography.ts";
-import { useSpeech } from "../../../lib/i18n/use-text.tsx";
-import { alarms as en } from "./alarms-words-en.ts";
+import { makeWords } from "../../../lib/i18n/words.ts";
 import { alarms as ru } from "./alarms-words-ru.ts";
 
-const alarmsWords = bothLanguages(ru, en);
-
-export const useAlarmsWords = () => alarmsWords[useSpeech().language];
+export const useAlarmsWords = makeWords(ru, () => import("./alarms-words-en.ts").then(({ alarms }) => alarms));

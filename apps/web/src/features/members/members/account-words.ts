@@ -1,9 +1,5 @@
-import { bothLanguages } from "../../../lib/i18n/typography.ts";
-import { useSpeech } from "../../../lib/i18n/use-text.tsx";
-import { account as accountEn } from "./account-words-en.ts";
+import { makeWords } from "../../../lib/i18n/words.ts";
 import { account as accountRu } from "./account-words-ru.ts";
 
-/** Texts of the settings about own sessions and data. Both languages load with them, not with the first page. */
-export const ownAccount = bothLanguages(accountRu, accountEn);
-
-export const useOwnAccount = () => ownAccount[useSpeech().language];
+/** Texts of the settings about own sessions and data. They load with them, not with the first page. */
+export const useOwnAccount = makeWords(accountRu, () => import("./account-words-en.ts").then(({ account }) => account));

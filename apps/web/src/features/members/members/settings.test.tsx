@@ -4,11 +4,11 @@ import { openPage, screens } from "../../../testing/open-page.tsx";
 import { type Panel, panel, refused } from "../../../testing/panel.ts";
 import { inDays, member, uuid, wgInterface } from "../../../testing/samples.ts";
 import { savedFiles } from "../../../testing/saved-files.ts";
-import { ownAccount } from "./account-words.ts";
+import { useOwnAccount } from "./account-words.ts";
 
 screens();
 
-const words = ownAccount.ru;
+const words = useOwnAccount.ru;
 const session = (n: number, device: string | null, current = false) => ({
   id: uuid(300 + n),
   current,

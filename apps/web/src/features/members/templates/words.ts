@@ -1,10 +1,6 @@
-import { bothLanguages } from "../../../lib/i18n/typography.ts";
-import { useSpeech } from "../../../lib/i18n/use-text.tsx";
-import { templates as en } from "./words-en.ts";
+import { makeWords } from "../../../lib/i18n/words.ts";
 import { templates as ru } from "./words-ru.ts";
 
-export const templatesWords = bothLanguages(ru, en);
+export const useTemplatesWords = makeWords(ru, () => import("./words-en.ts").then(({ templates }) => templates));
 
 export type TemplatesWords = typeof ru;
-
-export const useTemplatesWords = () => templatesWords[useSpeech().language];

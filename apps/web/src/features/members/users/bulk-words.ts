@@ -1,8 +1,4 @@
-import { bothLanguages } from "../../../lib/i18n/typography.ts";
-import { useSpeech } from "../../../lib/i18n/use-text.tsx";
-import { bulk as en } from "./bulk-words-en.ts";
+import { makeWords } from "../../../lib/i18n/words.ts";
 import { bulk as ru } from "./bulk-words-ru.ts";
 
-const words = bothLanguages(ru, en);
-
-export const useBulkWords = () => words[useSpeech().language];
+export const useBulkWords = makeWords(ru, () => import("./bulk-words-en.ts").then(({ bulk }) => bulk));

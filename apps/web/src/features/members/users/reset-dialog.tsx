@@ -1,8 +1,7 @@
 import { api } from "../../../lib/api.ts";
-import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { AskFirst } from "../../../ui/ask-first.tsx";
 import { MEMBERS } from "../../club/staff/index.ts";
-import { resetWords } from "./reset-words.ts";
+import { useResetWords } from "./reset-words.ts";
 
 export type Reset = "twoFactor" | "passkeys" | "sessions";
 
@@ -14,7 +13,7 @@ const SENT: Readonly<Record<Reset, (id: string) => Promise<unknown>>> = {
 
 /** Asks before a way in of a member's is reset, or their sessions end. */
 export function ResetDialog({ what, memberId, onClose }: { what: Reset; memberId: string; onClose: () => void }) {
-  const words = resetWords[useSpeech().language][what];
+  const words = useResetWords()[what];
   return (
     <AskFirst
       words={words}

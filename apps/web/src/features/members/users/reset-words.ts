@@ -1,5 +1,4 @@
-import { bothLanguages } from "../../../lib/i18n/typography.ts";
-import { resets as en } from "./reset-words-en.ts";
+import { makeWords } from "../../../lib/i18n/words.ts";
 import { resets as ru } from "./reset-words-ru.ts";
 
-export const resetWords = bothLanguages(ru, en);
+export const useResetWords = makeWords(ru, () => import("./reset-words-en.ts").then(({ resets }) => resets));

@@ -1,11 +1,7 @@
-import { bothLanguages } from "../../../lib/i18n/typography.ts";
-import { useSpeech } from "../../../lib/i18n/use-text.tsx";
-import { users as usersEn } from "./words-en.ts";
+import { makeWords } from "../../../lib/i18n/words.ts";
 import { users as usersRu } from "./words-ru.ts";
 
-/** What the screens of members say: both languages are loaded with them. */
-export const usersWords = bothLanguages(usersRu, usersEn);
+/** What the screens of members say. */
+export const useUsersWords = makeWords(usersRu, () => import("./words-en.ts").then(({ users }) => users));
 
 export type UsersWords = typeof usersRu;
-
-export const useUsersWords = () => usersWords[useSpeech().language];

@@ -5,10 +5,10 @@ import { type Panel, refused } from "../../../testing/panel.ts";
 import { uuid } from "../../../testing/samples.ts";
 import { admin, enter, fileOf, listed, moderator } from "../../../testing/staff.ts";
 import type { AnswerTemplate } from "./queries.ts";
-import { answerTemplatesWords } from "./words.ts";
+import { useAnswerTemplatesWords } from "./words.ts";
 
 screens();
-const words = answerTemplatesWords.ru;
+const words = useAnswerTemplatesWords.ru;
 
 const anna = listed(1, { username: "anna", displayName: "Анна" });
 const template = (about: Partial<AnswerTemplate> = {}): AnswerTemplate => ({

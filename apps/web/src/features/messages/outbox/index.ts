@@ -1,2 +1,2 @@
 export { NoticeChoices } from "./notice-choices.tsx";
-export { outboxWords } from "./words.ts";
+export { useOutboxWords } from "./words.ts";

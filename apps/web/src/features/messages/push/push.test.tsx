@@ -3,14 +3,14 @@ import { afterEach, expect, test, vi } from "vitest";
 import { openPage, screens } from "../../../testing/open-page.tsx";
 import { type Panel, panel, refused } from "../../../testing/panel.ts";
 import { inDays, member, uuid, wgInterface } from "../../../testing/samples.ts";
-import { outboxWords } from "../outbox/index.ts";
-import { pushWords } from "./words.ts";
+import { useOutboxWords } from "../outbox/index.ts";
+import { usePushWords } from "./words.ts";
 
 screens();
 
 /** As the page is searched: words are tied by non-breaking spaces. */
 const said = (text: string) => text.replace(/\s/g, " ");
-const words = pushWords.ru;
+const words = usePushWords.ru;
 const KEY = `B${"k".repeat(86)}`;
 const KEYS = { p256dh: `B${"p".repeat(86)}`, auth: "a".repeat(22) };
 const browser = (n: number, device: string | null, current = false) => ({
@@ -134,7 +134,7 @@ test("off until turned on: nothing is requested of the browser before that press
   expect(asked("POST /push").map(({ body }) => body)).toEqual([
     { endpoint: "https://push.example/1", keys: KEYS, language: "ru" },
   ]);
-  expect(await dialog.findByText(said(outboxWords.ru.choose)), "now there is something to choose").toBeTruthy();
+  expect(await dialog.findByText(said(useOutboxWords.ru.choose)), "now there is something to choose").toBeTruthy();
 });
 
 test("turning it off removes it from the panel first and then from the browser", async () => {

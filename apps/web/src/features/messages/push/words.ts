@@ -1,8 +1,4 @@
-import { bothLanguages } from "../../../lib/i18n/typography.ts";
-import { useSpeech } from "../../../lib/i18n/use-text.tsx";
-import { push as pushEn } from "./words-en.ts";
+import { makeWords } from "../../../lib/i18n/words.ts";
 import { push as pushRu } from "./words-ru.ts";
 
-export const pushWords = bothLanguages(pushRu, pushEn);
-
-export const usePushWords = () => pushWords[useSpeech().language];
+export const usePushWords = makeWords(pushRu, () => import("./words-en.ts").then(({ push }) => push));

@@ -5,10 +5,10 @@ import { screens } from "../../../testing/open-page.tsx";
 import { type Panel, refused } from "../../../testing/panel.ts";
 import { config, inDays, uuid } from "../../../testing/samples.ts";
 import { admin, enter, fileOf, listed, moderator } from "../../../testing/staff.ts";
-import { staffSupportWords } from "./words.ts";
+import { useStaffSupportWords } from "./words.ts";
 
 screens();
-const words = staffSupportWords.ru;
+const words = useStaffSupportWords.ru;
 
 type Message = Api["GET /admin/support/conversations/{userId}/messages"]["answer"][number];
 type Conversation = Api["GET /admin/support/conversations"]["answer"][number];

@@ -1,14 +1,14 @@
 import type { Api } from "@krug/contract/api";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { supportWords } from "../../../lib/i18n/support.ts";
+import { useSupportWords } from "../../../lib/i18n/support.ts";
 import { openPage, reopenPage, screens } from "../../../testing/open-page.tsx";
 import { type Panel, panel, refused } from "../../../testing/panel.ts";
 import { config, inDays, member, uuid, wgInterface } from "../../../testing/samples.ts";
 import { PAGE_SIZE } from "../conversation/index.ts";
 
 screens();
-const words = supportWords.ru;
+const words = useSupportWords.ru;
 
 type Message = Api["GET /support/messages"]["answer"][number];
 type Ticket = Api["GET /support/tickets"]["answer"][number];

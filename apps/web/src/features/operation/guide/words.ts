@@ -1,8 +1,4 @@
-import { bothLanguages } from "../../../lib/i18n/typography.ts";
-import { useSpeech } from "../../../lib/i18n/use-text.tsx";
-import { guide as en } from "./words-en.ts";
+import { makeWords } from "../../../lib/i18n/words.ts";
 import { guide as ru } from "./words-ru.ts";
 
-export const guideWords = bothLanguages(ru, en);
-
-export const useGuideWords = () => guideWords[useSpeech().language];
+export const useGuideWords = makeWords(ru, () => import("./words-en.ts").then(({ guide }) => guide));

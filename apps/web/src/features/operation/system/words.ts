@@ -1,11 +1,7 @@
-import { bothLanguages } from "../../../lib/i18n/typography.ts";
-import { useSpeech } from "../../../lib/i18n/use-text.tsx";
-import { system as systemEn } from "./words-en.ts";
+import { makeWords } from "../../../lib/i18n/words.ts";
 import { system as systemRu } from "./words-ru.ts";
 
-/** The system screen's texts. Both languages load with it. */
-export const systemWords = bothLanguages(systemRu, systemEn);
+/** The system screen's texts. */
+export const useSystemWords = makeWords(systemRu, () => import("./words-en.ts").then(({ system }) => system));
 
 export type SystemWords = typeof systemRu;
-
-export const useSystemWords = () => systemWords[useSpeech().language];

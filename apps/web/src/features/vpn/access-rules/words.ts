@@ -1,11 +1,7 @@
-import { bothLanguages } from "../../../lib/i18n/typography.ts";
-import { useSpeech } from "../../../lib/i18n/use-text.tsx";
-import { rules as rulesEn } from "./words-en.ts";
+import { makeWords } from "../../../lib/i18n/words.ts";
 import { rules as rulesRu } from "./words-ru.ts";
 
-/** The access rules screen's texts. Both languages load with it. */
-export const rulesWords = bothLanguages(rulesRu, rulesEn);
+/** The access rules screen's texts. */
+export const useRulesWords = makeWords(rulesRu, () => import("./words-en.ts").then(({ rules }) => rules));
 
 export type RulesWords = typeof rulesRu;
-
-export const useRulesWords = () => rulesWords[useSpeech().language];

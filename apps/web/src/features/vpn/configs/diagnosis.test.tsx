@@ -3,7 +3,7 @@ import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { Providers } from "../../../app/providers.tsx";
-import { devices } from "../../../lib/i18n/devices.ts";
+import { useDevices } from "../../../lib/i18n/devices.ts";
 import { ru } from "../../../lib/i18n/ru.ts";
 import { makeQueryClient } from "../../../lib/query-client.ts";
 import { openPage, screens } from "../../../testing/open-page.tsx";
@@ -14,7 +14,7 @@ import type { Config, Diagnosis } from "./queries.ts";
 
 screens();
 
-const words = devices.ru.diagnosis;
+const words = useDevices.ru.diagnosis;
 const CHECKED_AT = "2026-11-21T11:20:05.000Z";
 const diagnosis = (about: Partial<Diagnosis> = {}): Diagnosis => ({
   cause: "switched_off",

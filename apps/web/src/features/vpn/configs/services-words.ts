@@ -1,8 +1,6 @@
-import { bothLanguages } from "../../../lib/i18n/typography.ts";
-import { useSpeech } from "../../../lib/i18n/use-text.tsx";
-import { servicesWords as en } from "./services-words-en.ts";
+import { makeWords } from "../../../lib/i18n/words.ts";
 import { servicesWords as ru } from "./services-words-ru.ts";
 
-export const servicesWords = bothLanguages(ru, en);
-
-export const useServicesWords = () => servicesWords[useSpeech().language];
+export const useServicesWords = makeWords(ru, () =>
+  import("./services-words-en.ts").then(({ servicesWords }) => servicesWords),
+);

@@ -1,8 +1,4 @@
-import { bothLanguages } from "../../../lib/i18n/typography.ts";
-import { useSpeech } from "../../../lib/i18n/use-text.tsx";
-import { exits as en } from "./words-en.ts";
+import { makeWords } from "../../../lib/i18n/words.ts";
 import { exits as ru } from "./words-ru.ts";
 
-export const exitsWords = bothLanguages(ru, en);
-
-export const useExitsWords = () => exitsWords[useSpeech().language];
+export const useExitsWords = makeWords(ru, () => import("./words-en.ts").then(({ exits }) => exits));

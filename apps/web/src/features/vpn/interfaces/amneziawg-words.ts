@@ -1,8 +1,6 @@
-import { bothLanguages } from "../../../lib/i18n/typography.ts";
-import { useSpeech } from "../../../lib/i18n/use-text.tsx";
-import { amneziawg as amneziawgEn } from "./amneziawg-words-en.ts";
+import { makeWords } from "../../../lib/i18n/words.ts";
 import { amneziawg as amneziawgRu } from "./amneziawg-words-ru.ts";
 
-export const amneziaWords = bothLanguages(amneziawgRu, amneziawgEn);
-
-export const useAmneziaWords = () => amneziaWords[useSpeech().language];
+export const useAmneziaWords = makeWords(amneziawgRu, () =>
+  import("./amneziawg-words-en.ts").then(({ amneziawg }) => amneziawg),
+);

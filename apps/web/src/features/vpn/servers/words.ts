@@ -1,11 +1,7 @@
-import { bothLanguages } from "../../../lib/i18n/typography.ts";
-import { useSpeech } from "../../../lib/i18n/use-text.tsx";
-import { servers as serversEn } from "./words-en.ts";
+import { makeWords } from "../../../lib/i18n/words.ts";
 import { servers as serversRu } from "./words-ru.ts";
 
-/** Texts of servers and of assignments. Both languages load with them. */
-export const serversWords = bothLanguages(serversRu, serversEn);
+/** Texts of servers and of assignments. */
+export const useServersWords = makeWords(serversRu, () => import("./words-en.ts").then(({ servers }) => servers));
 
 export type ServersWords = typeof serversRu;
-
-export const useServersWords = () => serversWords[useSpeech().language];
