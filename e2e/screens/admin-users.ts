@@ -28,6 +28,7 @@ const button = ({ page }: Stage, name: string) => page.getByRole("button", { nam
 const TODAY = `${new Date().toISOString().slice(0, 10)}T00:02:00.000Z`;
 const ALARMS = {
   servers: [{ id: "00000000-0000-4000-8000-000000000040", name: "Хельсинки", since: TODAY }],
+  exits: [{ id: "00000000-0000-4000-8000-000000000041", name: "Этот сервер → Рига", since: TODAY }],
   backupLateSince: "2026-11-20T04:00:00.000Z",
   maintenanceSince: TODAY,
   claims: 12,

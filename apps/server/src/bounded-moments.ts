@@ -32,6 +32,8 @@ export const BOUNDED_MOMENTS: readonly BoundMoment[] = [
   { table: "scheduled_backups", column: "good_at", aheadMs: 0 },
   { table: "scheduled_backups", column: "tried_at", aheadMs: 0 },
   { table: "servers", column: "unreachable_since", aheadMs: 0 },
+  { table: "exit_links", column: "down_since", aheadMs: 0 },
+  { table: "exit_links", column: "stuck_since", aheadMs: 0 },
   { table: "joining_counts", column: "since", aheadMs: 0 },
   { table: "lost_devices", column: "asked_at", aheadMs: 0 },
   { table: "file_marks", column: "due_at", aheadMs: MARK_EVERY_MS },

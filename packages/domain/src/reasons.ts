@@ -61,6 +61,15 @@ export const reasons = {
     ru: "на машине сервера туннели работают без ядра, а маршрутизировать умеет только ядро",
     en: "the server's tunnels run without a kernel, and only a kernel can route",
   },
+  "exit.no_endpoint": {
+    ru: "у сервера не указан адрес для подключения",
+    en: "the server has no address to connect to",
+  },
+  "exit.unresolved": {
+    ru: "имя {name} ещё не превратилось в адрес",
+    en: "the name {name} has not resolved to an address yet",
+  },
+  "exit.not_set_up": { ru: "сервер ещё не настроен", en: "the server is not set up yet" },
   "server.named": { ru: "{name}", en: "{name}" },
   "server.deleted": { ru: "сервер удалён", en: "the server was deleted" },
   "server.not_met": { ru: "к машине ещё не подключались", en: "the panel has not connected to the machine yet" },

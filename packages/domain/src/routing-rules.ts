@@ -18,6 +18,13 @@ export const serversAmong = (exits: readonly (Exit | ExitDown)[]): string[] => [
   ...new Set(exits.filter((exit) => !isOwnExit(exit) && exit !== "wait")),
 ];
 
+/**
+ * The tunnel to another server that is an exit. `stuck`: it answers, but has no internet itself. `making`: it has not answered yet.
+ * `missing`: there is none yet.
+ */
+export const LINK_STATES = ["up", "down", "stuck", "making", "missing"] as const;
+export type LinkState = (typeof LINK_STATES)[number];
+
 /** Services in the order in which they decide: closed ones first, the others as the catalogue lists them. */
 export const inOrderOfExits = <Service extends { exit: Exit }>(services: readonly Service[]): Service[] => [
   ...services.filter(({ exit }) => exit === "closed"),

@@ -7,6 +7,8 @@ const Count = z.int().nonnegative();
 const Alarms = z.object({
   /** Servers that do not answer, the longest outage first. */
   servers: z.array(z.object({ id: z.uuid(), name: z.string(), since: Time })),
+  /** Exits of servers that do not answer, or have no internet: named by both, 'Рига → Хельсинки'. */
+  exits: z.array(z.object({ id: z.uuid(), name: z.string(), since: Time })),
   /** No scheduled backup has been good since this time, for twice the interval; null if there is one, or none are scheduled. */
   backupLateSince: Time.nullable(),
   maintenanceSince: Time.nullable(),

@@ -1,5 +1,5 @@
 import { MOST_SELECTED, RULE_TYPES } from "@krug/domain/access-rules";
-import { EXITS } from "@krug/domain/routing-rules";
+import { EXITS, LINK_STATES } from "@krug/domain/routing-rules";
 import { z } from "zod";
 import { endpoint, nothing } from "../endpoint.ts";
 import { Id, line, Page, Time, twins } from "../fields.ts";
@@ -168,8 +168,9 @@ export const accessRules = {
           address: z.string(),
           /** `server`: by another server of the club. */
           exit: z.enum([...EXITS, "server"]),
-          /** That server, and since when it does not answer. */
+          /** That server, how the link to it stands, and since when not well. */
           server: z.string().nullable(),
+          link: z.enum(LINK_STATES).nullable(),
           downSince: Time.nullable(),
           service: z.string().nullable(),
         }),

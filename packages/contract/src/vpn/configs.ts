@@ -63,7 +63,8 @@ export const Config = z.object({
   exitsDown: z.array(
     z.object({
       server: z.string(),
-      since: Time,
+      /** Null: the way to it is still being made. */
+      since: Time.nullable(),
       instead: z.enum(["wait", "direct", "other"]),
       other: z.string().nullable(),
     }),

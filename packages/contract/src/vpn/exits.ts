@@ -1,3 +1,4 @@
+import { LINK_STATES } from "@krug/domain/routing-rules";
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 import { Id, Time } from "../fields.ts";
@@ -11,14 +12,13 @@ const Link = z.object({
   entryName: z.string(),
   exitId: Id,
   exitName: z.string(),
-  /** `making`: it has not answered yet. */
-  state: z.enum(["up", "down", "making"]),
-  /** Since when it does not answer; null: it does. */
+  state: z.enum(LINK_STATES),
+  /** Since when it does not answer or has no internet; null: it answers, or there is none yet. */
   downSince: Time.nullable(),
-  /** Why a machine could not set up its side, and which. */
+  /** Why a machine could not set up its side, and which; of a missing one, what the exit lacks. */
   problems: z.array(z.object({ server: z.string(), why: Why })),
-  /** UDP, on the exit: its provider's firewall must let it in. */
-  port: z.int(),
+  /** UDP, on the exit: its provider's firewall must let it in. Null while there is none. */
+  port: z.int().nullable(),
 });
 
 export const exits = {

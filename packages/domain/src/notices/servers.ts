@@ -75,6 +75,39 @@ export const ofServers = {
       ],
     },
   ),
+  /** Another server by which a server's traffic leaves does not answer it, or has no internet itself; or it is well again. */
+  exit_gone: notice(
+    { exit: "text", server: "text", since: "moment", because: ["silent", "stuck"] },
+    {
+      ...alarm,
+      tone: "bad",
+      page: "/admin/servers",
+      ru: ({ exit, server, since, because }, { moment }) => [
+        because === "silent" ? `Выход «${exit}» не отвечает` : `У выхода «${exit}» нет интернета`,
+        `С ${moment(since)} через него не выходит трафик сервера «${server}». Что с этим трафиком сейчас, решает интерфейс. Что проверить, сказано на странице серверов.`,
+      ],
+      en: ({ exit, server, since, because }, { moment }) => [
+        because === "silent" ? `The exit “${exit}” does not answer` : `The exit “${exit}” has no internet`,
+        `Since ${moment(since)} traffic of the server “${server}” cannot leave by it. The interface decides what happens meanwhile. The servers page says what to check.`,
+      ],
+    },
+  ),
+  exit_back: notice(
+    { exit: "text", server: "text", since: "moment", until: "moment" },
+    {
+      ...alarm,
+      tone: "done",
+      page: "/admin/servers",
+      ru: ({ exit, server, since, until }, { moment }) => [
+        `Выход «${exit}» снова работает`,
+        `Трафик сервера «${server}» не выходил через него с ${moment(since)} до ${moment(until)}.`,
+      ],
+      en: ({ exit, server, since, until }, { moment }) => [
+        `The exit “${exit}” works again`,
+        `Traffic of the server “${server}” could not leave by it from ${moment(since)} to ${moment(until)}.`,
+      ],
+    },
+  ),
   /** Most devices of an interface went offline at once, as if their networks blocked it; or most are back. */
   interface_gone: notice(
     { interface: "text", server: "text", since: "moment" },

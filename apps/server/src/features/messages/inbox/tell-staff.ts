@@ -5,6 +5,7 @@ import { backupLate } from "../../club/backup/index.ts";
 import { memberJoined } from "../../members/members/index.ts";
 import { claimChanged, decimalOf, ifSeveral, paymentClaimed, priceOf } from "../../money/payments/index.ts";
 import { addressesRanLow } from "../../vpn/configs/index.ts";
+import { exitBack, exitGone } from "../../vpn/exits/index.ts";
 import { reachBack, reachLost } from "../../vpn/outage-detection/index.ts";
 import { countersRefused, unknownPeersFound } from "../../vpn/reconciler/index.ts";
 import { forwardingBack, forwardingRefused, serverBack, serverGone } from "../../vpn/servers/index.ts";
@@ -48,6 +49,12 @@ export function tellStaff({ clock, clubTime, events, settings, members, catalog,
   );
   events.on(forwardingBack, (tx, { name: server, since, until }) =>
     tellAll(tx, { told: { kind: "forwarding_back", params: { server, since: isoOf(since), until: isoOf(until) } } }),
+  );
+  events.on(exitGone, (tx, { server, exit, since, because }) =>
+    tellAll(tx, { told: { kind: "exit_gone", params: { server, exit, since: isoOf(since), because } } }),
+  );
+  events.on(exitBack, (tx, { server, exit, since, until }) =>
+    tellAll(tx, { told: { kind: "exit_back", params: { server, exit, since: isoOf(since), until: isoOf(until) } } }),
   );
   events.on(backupLate, (tx, { since }) =>
     tellAll(tx, { told: { kind: "backup_late", params: { since: isoOf(since) } } }),

@@ -25,7 +25,7 @@ import { templatesChanged } from "../../members/templates/index.ts";
 import { paymentChanged } from "../../money/payments/index.ts";
 import { accessRulesChanged } from "../../vpn/access-rules/index.ts";
 import { configsChanged } from "../../vpn/configs/index.ts";
-import { exitsChanged } from "../../vpn/exits/index.ts";
+import { exitBack, exitGone, exitsChanged } from "../../vpn/exits/index.ts";
 import { assignmentChanged, serverBack, serverGone } from "../../vpn/servers/index.ts";
 import { makePresence } from "./presence.ts";
 
@@ -171,6 +171,7 @@ export function makeLive(parts: {
       if (topic !== undefined) tellStaff(tx, topic);
   });
   events.on(exitsChanged, async (tx) => tellStaff(tx, "clubServers"));
+  for (const type of [exitGone, exitBack]) events.on<object>(type, async (tx) => tellStaff(tx, "clubAlarms"));
   events.on(serverGone, async (tx) => tellStaff(tx, "clubAlarms"));
   events.on(serverBack, async (tx) => tellStaff(tx, "clubAlarms"));
   events.on(backupLate, async (tx) => tellStaff(tx, "clubAlarms"));

@@ -20,7 +20,7 @@ async function look(club: Club): Promise<void> {
   await club.settle();
 }
 
-const QUIET = { servers: [], backupLateSince: null, maintenanceSince: null, claims: 0, conversations: 0 };
+const QUIET = { servers: [], exits: [], backupLateSince: null, maintenanceSince: null, claims: 0, conversations: 0 };
 
 test("staff see that a server does not answer until it does again", async () => {
   const club = await aClub();

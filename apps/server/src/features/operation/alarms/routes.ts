@@ -7,11 +7,13 @@ import type { Backups } from "../../club/backup/index.ts";
 import { seesVip } from "../../club/rights/index.ts";
 import type { Support } from "../../messages/support/index.ts";
 import type { Payments } from "../../money/payments/index.ts";
+import type { Exits } from "../../vpn/exits/index.ts";
 import type { Servers } from "../../vpn/servers/index.ts";
 
 interface Parts {
   db: Db;
   servers: Pick<Servers, "all">;
+  exits: Pick<Exits, "gone">;
   backups: Pick<Backups, "lateSince">;
   maintenance: Pick<Maintenance, "since">;
   payments: Pick<Payments, "claimsWaiting">;
@@ -20,12 +22,13 @@ interface Parts {
 
 /** What staff must not miss, on any of their screens. */
 export function makeAlarmRoutes(parts: Parts): Handlers<Contract["alarms"]> {
-  const { db, servers, backups, maintenance, payments, support } = parts;
+  const { db, servers, exits, backups, maintenance, payments, support } = parts;
   return {
     async read({ actor, query }) {
       const withVip = seesVip(actor, query.as);
-      const [all, backupLateSince, maintenanceSince, claims, conversations] = await Promise.all([
+      const [all, exitsGone, backupLateSince, maintenanceSince, claims, conversations] = await Promise.all([
         servers.all(db),
+        exits.gone(db),
         backups.lateSince(),
         maintenance.since(db),
         payments.claimsWaiting(withVip),
@@ -36,6 +39,7 @@ export function makeAlarmRoutes(parts: Parts): Handlers<Contract["alarms"]> {
           .flatMap(({ id, name, unreachable_since: since }) => (since === null ? [] : [{ id, name, since }]))
           .sort((one, other) => one.since - other.since)
           .map(({ since, ...server }) => ({ ...server, since: isoOf(since) })),
+        exits: exitsGone.map(({ since, ...exit }) => ({ ...exit, since: isoOf(since) })),
         backupLateSince: isoOf(backupLateSince),
         maintenanceSince: isoOf(maintenanceSince),
         claims,

@@ -22,6 +22,8 @@ type RuleInForce = AccessRule & { row: RuleRow };
 /** More devices than anyone has; an unlimited member's others do not change the answer. */
 const MOST_DEVICES = 500;
 
+const NO_LINK = { server: null, link: null, downSince: null };
+
 /** An address or domain, optionally with ':port'. */
 function readPlace(typed: string) {
   const endpoint = parseEndpoint(typed.trim());
@@ -124,10 +126,10 @@ export function makeAccessCheck(parts: AccessRuleParts) {
       return addresses.map((address) => {
         const { service, exit } = exitFor(chosen, place.interface.rest_exit, ({ ips }) => covers(ips, address));
         const found = { device: device.name, address, service: service?.name ?? null };
-        if (isOwnExit(exit)) return { ...found, exit, server: null, downSince: null };
-        if (exit === place.server.id) return { ...found, exit: "direct" as const, server: null, downSince: null };
-        const downSince = isoOf(now.downSince(place.server.id, exit));
-        return { ...found, exit: "server" as const, server: now.name(exit), downSince };
+        if (isOwnExit(exit)) return { ...found, exit, ...NO_LINK };
+        if (exit === place.server.id) return { ...found, exit: "direct" as const, ...NO_LINK };
+        const { state, since } = now.link(place.server.id, exit);
+        return { ...found, exit: "server" as const, server: now.name(exit), link: state, downSince: isoOf(since) };
       });
     });
   };

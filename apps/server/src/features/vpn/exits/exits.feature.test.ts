@@ -6,6 +6,7 @@ import type { FakeHost } from "../../../../testing/fake-host.ts";
 import type { FakeVps } from "../../../../testing/fake-remotes.ts";
 import { listen } from "../../../../testing/listen.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
+import { SshFailure } from "../../../hosts/remote.ts";
 
 const [HELSINKI_AT, RIGA_AT] = ["203.0.113.9", "203.0.113.19"];
 
@@ -211,6 +212,80 @@ describe("while the exit does not answer", () => {
       .as(anna)
       .call("GET /vpn/configs/{id}/diagnosis", { params: { id: device.id }, query: {} });
     expect(body).toMatchObject({ restExit: "server", restExitServer: "Хельсинки" });
+  });
+});
+
+describe("a link that never carried anything", () => {
+  const check = async () => {
+    const query = { userId: anna.id, target: "198.51.100.1" };
+    return (await club.as(admin).call("GET /admin/rules/check", { query })).body.exits[0];
+  };
+
+  test("is being made, which is not the same as down", async () => {
+    await change({ routing: "server", restExit: helsinki.id });
+    await club.settle();
+    expect(await card()).toMatchObject({ exitsDown: [{ server: "Хельсинки", since: null, instead: "wait" }] });
+    expect(await check()).toMatchObject({ server: "Хельсинки", link: "making", downSince: null });
+    await hears();
+    expect(await check()).toMatchObject({ link: "up" });
+    await silent();
+    expect(await check()).toMatchObject({ link: "down", downSince: expect.any(String) });
+  });
+
+  test("is missing while the exit has no address, and staff see what it lacks", async () => {
+    await club.as(admin).call("PUT /admin/servers/{id}", {
+      params: { id: helsinki.id },
+      body: { endpoint: "nowhere.example" },
+    });
+    await change({ routing: "server", restExit: helsinki.id });
+    await club.settle();
+    expect(await check()).toMatchObject({ link: "missing", downSince: null });
+    expect(await card()).toMatchObject({ exitsDown: [{ server: "Хельсинки", since: null }] });
+    expect((await exits()).links).toMatchObject([
+      { state: "missing", port: null, problems: [{ server: "Хельсинки", why: { code: "exit.unresolved" } }] },
+    ]);
+  });
+});
+
+describe("staff", () => {
+  const told = async () =>
+    (await club.as(admin).call("GET /inbox", { query: {} })).body
+      .filter(({ kind }) => kind.startsWith("exit_"))
+      .map(({ kind }) => kind);
+  const gone = async () => (await club.as(admin).call("GET /admin/alarms", { query: {} })).body.exits;
+  const watch = async () => {
+    await club.app.parts.exits.timed[1]?.run();
+    await club.settle();
+  };
+  beforeEach(async () => {
+    await change({ routing: "server", restExit: helsinki.id });
+    await club.settle();
+    await hears();
+    await silent();
+  });
+
+  test("are notified once of an exit that stays down, and once it is back", async () => {
+    expect([await told(), await gone()]).toEqual([[], []]);
+    club.clock.advance(2 * 60_000);
+    await watch();
+    await watch();
+    expect(await told()).toEqual(["exit_gone"]);
+    expect(await gone()).toMatchObject([{ name: "Этот сервер → Хельсинки", since: expect.any(String) }]);
+    club.clock.advance(1_000);
+    await hears();
+    await watch();
+    expect(await told()).toEqual(["exit_back", "exit_gone"]);
+    expect(await gone()).toEqual([]);
+  });
+
+  test("hear nothing of the exit while they are told that its server is away", async () => {
+    helsinki.vps.away = new SshFailure("silent");
+    helsinki.vps.host.away = "no answer";
+    club.clock.advance(2 * 60_000);
+    await club.app.lookAtServers();
+    await club.settle();
+    await watch();
+    expect(await told()).toEqual([]);
   });
 });
 

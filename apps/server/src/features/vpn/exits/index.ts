@@ -11,12 +11,14 @@ import { exitChanged, serviceAdded } from "../catalog/index.ts";
 import { interfaceChanged, interfaceDeleted } from "../interfaces/index.ts";
 import { type ServerRow, serverDeleted, serverEndpointChanged } from "../servers/index.ts";
 import { desiredSide, linkName, type Side } from "./link-interfaces.ts";
+import { type LinkNow, linkNow } from "./link-state.ts";
 import * as repository from "./repository.ts";
 import { makeSettleLinks, type SettleParts } from "./settle-links.ts";
 import type { LinkRow } from "./table.ts";
+import { makeWantedLinks, pairOf, type Wanted } from "./wanted-links.ts";
 import { makeWatch } from "./watch.ts";
 
-export { exitsChanged } from "./events.ts";
+export { exitBack, exitGone, exitsChanged } from "./events.ts";
 export { sealedInExits } from "./link-interfaces.ts";
 
 export type Exits = ReturnType<typeof makeExits>;
@@ -26,8 +28,8 @@ const settleLinks = jobKind<Record<string, never>>("exits.settle");
 export interface ExitsNow {
   /** Of a server. */
   name(id: string): string;
-  /** Null while it answers, or if it is the entry itself. */
-  downSince(entryId: string, exitId: string): number | null;
+  /** The entry's own exit is always up. */
+  link(entryId: string, exitId: string): LinkNow;
   /** Those of these exits that do not answer, and what happens meanwhile on an interface with this choice. */
   downAmong(entryId: string, exits: readonly Exit[], whenDown: ExitDown): ConfigAnswer["exitsDown"];
 }
@@ -41,9 +43,10 @@ export interface ExitsOf {
 
 /** By which other servers of the club traffic leaves (decisions, section 16). */
 export function makeExits(parts: SettleParts) {
-  const { db, clock, events, jobs, sealing, servers, interfaces, catalog } = parts;
+  const { db, events, jobs, sealing, servers, interfaces, catalog } = parts;
   const settle = makeSettleLinks(parts);
   const watch = makeWatch(parts);
+  const findWanted = makeWantedLinks(parts);
 
   const settleSoon = (tx: Tx) => jobs.enqueue(tx, settleLinks, { payload: {}, unlessWaiting: true });
   for (const event of [
@@ -110,7 +113,7 @@ export function makeExits(parts: SettleParts) {
     async of(over: Db | Tx, server: ServerRow): Promise<ExitsOf> {
       const own = (await sidesOn(over, server)).filter(({ side }) => side === "entry");
       const byExit = new Map(own.map(({ row }) => [row.exit_id, row]));
-      const isUp = (id: string) => byExit.get(id)?.down_since === null;
+      const isUp = (id: string) => linkNow(byExit.get(id)).state === "up";
       const through = (id: string): HostExit => (id === server.id ? "direct" : (byExit.get(id)?.number ?? "closed"));
       return {
         links: own.map(({ row, tunnel }) => ({
@@ -130,27 +133,22 @@ export function makeExits(parts: SettleParts) {
     /** How the servers stand by which others' traffic leaves, for people. */
     async now(over: Db): Promise<ExitsNow> {
       const names = new Map((await servers.known(over)).map(({ id, name }) => [id, name]));
-      const down = new Map(
-        (await repository.all(over)).map((row) => [`${row.entry_id} ${row.exit_id}`, row.down_since] as const),
-      );
-      /** A link that is still to be made does not answer either. */
-      const since = (entry: string, exit: string) =>
-        exit === entry
-          ? null
-          : (down.get(`${entry} ${exit}`) ?? (down.has(`${entry} ${exit}`) ? null : clock.now().getTime()));
+      const rows = new Map((await repository.all(over)).map((row) => [pairOf(row.entry_id, row.exit_id), row]));
+      const link = (entry: string, exit: string): LinkNow =>
+        exit === entry ? { state: "up", since: null } : linkNow(rows.get(pairOf(entry, exit)));
       return {
         name: (id) => names.get(id) ?? "",
-        downSince: since,
+        link,
         downAmong: (entry, exits, whenDown) =>
           serversAmong(exits).flatMap((id) => {
-            const at = since(entry, id);
-            if (at === null) return [];
-            const isThere = !["wait", "direct"].includes(whenDown) && since(entry, whenDown) === null;
+            const { state, since } = link(entry, id);
+            if (state === "up") return [];
+            const isThere = !["wait", "direct"].includes(whenDown) && link(entry, whenDown).state === "up";
             const isStraight = whenDown === "direct" || whenDown === entry;
             return [
               {
                 server: names.get(id) ?? "",
-                since: isoOf(at),
+                since: isoOf(since),
                 instead: isStraight ? ("direct" as const) : isThere ? ("other" as const) : ("wait" as const),
                 other: isThere && !isStraight ? (names.get(whenDown) ?? "") : null,
               },
@@ -180,6 +178,19 @@ export function makeExits(parts: SettleParts) {
       serversAmong([exit]).length === 0 ? exit : ((await servers.find(over, exit))?.name ?? exit),
 
     all: repository.all,
+    /** Links that interfaces and services name and that could not be made yet, with what the exit lacks. */
+    async missing(over: Db): Promise<Wanted[]> {
+      const made = new Set((await repository.all(over)).map((row) => pairOf(row.entry_id, row.exit_id)));
+      return [...(await findWanted(over))].flatMap(([pair, wanted]) => (made.has(pair) ? [] : [wanted]));
+    },
+    /** Those that staff were notified of. */
+    async gone(over: Db): Promise<{ id: string; name: string; since: number }[]> {
+      const names = new Map((await servers.known(over)).map(({ id, name }) => [id, name]));
+      const name = (row: LinkRow) => `${names.get(row.entry_id) ?? ""} → ${names.get(row.exit_id) ?? ""}`;
+      return (await repository.all(over)).flatMap((row) =>
+        row.gone_since === null ? [] : [{ id: row.id, name: name(row), since: row.gone_since }],
+      );
+    },
 
     /** Records why a machine could not set up its links; null: it could. */
     async noteConflicts(tx: Tx, server: ServerRow, conflictOf: (name: string) => Reason | null): Promise<void> {

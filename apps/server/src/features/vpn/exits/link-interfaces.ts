@@ -131,6 +131,9 @@ export function newLink(
     exit_conflict: null,
     // Until it first answers.
     down_since: now,
+    has_answered: 0,
+    gone_since: null,
+    stuck_since: null,
     created_at: now,
   };
 }

@@ -5,12 +5,13 @@ import type { Db } from "../../../platform/database/database.ts";
 import type { Handlers } from "../../../platform/http/call.ts";
 import type { Servers } from "../servers/index.ts";
 import type { Exits } from "./index.ts";
+import { linkNow } from "./link-state.ts";
 import type { LinkRow } from "./table.ts";
 
 interface Parts {
   db: Db;
   servers: Pick<Servers, "workable">;
-  exits: Pick<Exits, "all" | "now">;
+  exits: Pick<Exits, "all" | "missing" | "now">;
 }
 
 export function makeExitRoutes({ db, servers, exits }: Parts): Handlers<Contract["exits"]> {
@@ -22,20 +23,35 @@ export function makeExitRoutes({ db, servers, exits }: Parts): Handlers<Contract
           const why = row[`${side}_conflict`];
           return why === null ? [] : [{ server: name(row[`${side}_id`]), why: whyOf(why) }];
         });
+      const ends = (entryId: string, exitId: string) => ({
+        entryId,
+        entryName: name(entryId),
+        exitId,
+        exitName: name(exitId),
+      });
       return {
         servers: (await servers.workable(db))
           .filter(({ endpoint, default_endpoint }) => (endpoint ?? default_endpoint) !== null)
           .map(({ id, name }) => ({ id, name })),
-        links: (await exits.all(db)).map((row) => ({
-          entryId: row.entry_id,
-          entryName: name(row.entry_id),
-          exitId: row.exit_id,
-          exitName: name(row.exit_id),
-          state: row.down_since === null ? "up" : row.down_since === row.created_at ? "making" : "down",
-          downSince: isoOf(row.down_since),
-          problems: problems(row),
-          port: row.exit_port,
-        })),
+        links: [
+          ...(await exits.all(db)).map((row) => {
+            const { state, since } = linkNow(row);
+            return {
+              ...ends(row.entry_id, row.exit_id),
+              state,
+              downSince: isoOf(since),
+              problems: problems(row),
+              port: row.exit_port,
+            };
+          }),
+          ...(await exits.missing(db)).map(({ entry, exit, lacks }) => ({
+            ...ends(entry.id, exit.id),
+            state: "missing" as const,
+            downSince: null,
+            problems: lacks === null ? [] : [{ server: exit.name, why: whyOf(lacks) }],
+            port: null,
+          })),
+        ],
       };
     },
   };

@@ -1,6 +1,5 @@
 import { DAY_MS } from "@krug/domain/moment";
 import { type ReasonCode, reasonCode } from "@krug/domain/reasons";
-import { type Exit, type ExitDown, serversAmong } from "@krug/domain/routing-rules";
 import type { Host } from "../../../hosts/host.ts";
 import { HostFailure } from "../../../hosts/host.ts";
 import type { Clock } from "../../../platform/clock.ts";
@@ -12,11 +11,12 @@ import type { Log } from "../../../platform/log.ts";
 import type { Sealing } from "../../../platform/sealing.ts";
 import type { Catalog } from "../catalog/index.ts";
 import type { Interfaces } from "../interfaces/index.ts";
-import { enqueueReconcile, type ServerRow, type Servers } from "../servers/index.ts";
+import { enqueueReconcile, type Servers } from "../servers/index.ts";
 import { exitsChanged } from "./events.ts";
 import { newKeys, newLink, type Used } from "./link-interfaces.ts";
 import * as repository from "./repository.ts";
 import type { LinkRow } from "./table.ts";
+import { makeWantedLinks, pairOf, type Wanted } from "./wanted-links.ts";
 
 /** Keys older than that are replaced, while both machines answer. */
 const ROTATE_AFTER_MS = 30 * DAY_MS;
@@ -48,45 +48,14 @@ const BLOCKING: readonly string[] = [
 const isBlocked = ({ entry_conflict, exit_conflict }: LinkRow) =>
   [entry_conflict, exit_conflict].some((why) => why !== null && BLOCKING.includes(reasonCode(why)));
 
-interface Wanted {
-  entry: ServerRow;
-  exit: ServerRow;
-  /** Where the entry reaches the exit. */
-  address: string;
-}
-
-const nameOf = ({ entry, exit }: Pick<Wanted, "entry" | "exit">) => `${entry.id} ${exit.id}`;
+type Reached = Wanted & { address: string };
+const isReached = (wanted: Wanted): wanted is Reached => wanted.address !== null;
 
 /** Makes the links that interfaces and services name, gives them new keys, and removes the others. */
 export function makeSettleLinks(parts: SettleParts) {
-  const { db, transact, clock, log, jobs, events, sealing, servers, interfaces, catalog } = parts;
+  const { db, transact, clock, log, jobs, events, sealing, servers, interfaces } = parts;
 
-  const addressOf = async (server: ServerRow): Promise<string | null> => {
-    const host = server.endpoint ?? server.default_endpoint;
-    const known = host === null ? [] : await interfaces.addressesBehind(db, host);
-    return known.find((address) => !address.includes(":")) ?? known[0] ?? null;
-  };
-
-  const findWanted = async (): Promise<Map<string, Wanted>> => {
-    const workable = new Map((await servers.workable(db)).map((server) => [server.id, server]));
-    const ofServices = (await catalog.services(db)).map(({ exit }) => exit);
-    const named = [...(await interfaces.places(db)).values()].flatMap(({ interface: row, server: entry }) => {
-      if (row.routing !== "server" || row.is_active === 0 || !workable.has(entry.id)) return [];
-      const exits: (Exit | ExitDown)[] = [row.rest_exit, row.exit_down, ...ofServices];
-      return serversAmong(exits).flatMap((id) => {
-        const exit = id === entry.id ? undefined : workable.get(id);
-        return exit === undefined ? [] : [{ entry, exit }];
-      });
-    });
-    const addresses = new Map<ServerRow, string | null>();
-    for (const { exit } of named) if (!addresses.has(exit)) addresses.set(exit, await addressOf(exit));
-    const wanted = new Map<string, Wanted>();
-    for (const { entry, exit } of named) {
-      const address = addresses.get(exit) ?? null;
-      if (address !== null) wanted.set(nameOf({ entry, exit }), { entry, exit, address });
-    }
-    return wanted;
-  };
+  const findWanted = makeWantedLinks(parts);
 
   /** Null if the machine cannot be asked: a port that is taken there shows as the link's conflict. */
   const usedOn = async (host: Host | null): Promise<Used> =>
@@ -111,7 +80,7 @@ export function makeSettleLinks(parts: SettleParts) {
       { server_id: link.exit_id, public_key: link.exit_public_key },
     ]);
 
-  const make = async (wanted: Wanted) => {
+  const make = async (wanted: Reached) => {
     const [entry, exit] = await Promise.all([wanted.entry, wanted.exit].map((each) => usedOn(servers.hostOf(each))));
     await transact(async (tx) => {
       await lockPlace(tx, "exit_links");
@@ -128,7 +97,7 @@ export function makeSettleLinks(parts: SettleParts) {
   };
 
   /** A peer keeps the address it was given, so a moved exit gets a new peer too. */
-  const renew = (link: LinkRow, wanted: Wanted) =>
+  const renew = (link: LinkRow, wanted: Reached) =>
     transact(async (tx) => {
       const keys = newKeys(await sealing.sealer(tx), link.id, clock.now().getTime());
       await repository.update(tx, link.id, { ...keys, address: wanted.address });
@@ -136,16 +105,18 @@ export function makeSettleLinks(parts: SettleParts) {
       await tellBoth(tx, [wanted]);
     });
 
-  const isDue = (link: LinkRow, { entry, exit, address }: Wanted) => {
+  const isDue = (link: LinkRow, { entry, exit, address }: Reached) => {
     if (link.address !== address) return true;
     const doAnswer = entry.unreachable_since === null && exit.unreachable_since === null;
     return doAnswer && clock.now().getTime() - link.keys_at >= ROTATE_AFTER_MS;
   };
 
   return async (): Promise<void> => {
-    const wanted = await findWanted();
+    const wanted = new Map(
+      [...(await findWanted(db))].flatMap(([pair, each]) => (isReached(each) ? [[pair, each] as const] : [])),
+    );
     const links = await repository.all(db);
-    const known = new Map(links.map((link) => [`${link.entry_id} ${link.exit_id}`, link]));
+    const known = new Map(links.map((link) => [pairOf(link.entry_id, link.exit_id), link]));
     const byId = new Map((await servers.all(db)).map((server) => [server.id, server]));
     const ends = (link: LinkRow) => {
       const [entry, exit] = [byId.get(link.entry_id), byId.get(link.exit_id)];
@@ -157,7 +128,7 @@ export function makeSettleLinks(parts: SettleParts) {
         for (const link of superfluous) await repository.remove(tx, link.id);
         await tellBoth(tx, superfluous.flatMap(ends));
       });
-    for (const link of superfluous) known.delete(`${link.entry_id} ${link.exit_id}`);
+    for (const link of superfluous) known.delete(pairOf(link.entry_id, link.exit_id));
     for (const [name, each] of wanted) {
       const link = known.get(name);
       if (link === undefined) await make(each);

@@ -20,6 +20,9 @@ export type ExitTables = {
     entry_conflict: Reason | null;
     exit_conflict: Reason | null;
     down_since: number | null;
+    has_answered: 0 | 1;
+    gone_since: number | null;
+    stuck_since: number | null;
     created_at: number;
   };
 };

@@ -5,6 +5,7 @@ import { linkName } from "./link-interfaces.ts";
 import * as repository from "./repository.ts";
 import type { SettleParts } from "./settle-links.ts";
 import type { LinkRow } from "./table.ts";
+import { makeTellOfGone } from "./tell-of-gone.ts";
 
 /** The exit sends every 10 s, and it is asked every 10 s: two such packets may be lost on the way. */
 const SILENT_MS = 30_000;
@@ -17,7 +18,9 @@ interface Heard {
 }
 
 /** Notices exits that stop or start to answer, by what their entries hear of them. */
-export function makeWatch({ db, transact, clock, events, servers, heldLeases }: SettleParts) {
+export function makeWatch(parts: SettleParts) {
+  const { db, transact, clock, events, servers, heldLeases } = parts;
+  const tellOfGone = makeTellOfGone(parts);
   const heard = new Map<string, Heard>();
 
   /** Since when it does not answer: null if it does, undefined if that is not known yet. */
@@ -55,7 +58,8 @@ export function makeWatch({ db, transact, clock, events, servers, heldLeases }: 
     });
     if (changed.length === 0) return;
     await transact(async (tx) => {
-      for (const { link, since } of changed) await repository.update(tx, link.id, { down_since: since });
+      for (const { link, since } of changed)
+        await repository.update(tx, link.id, { down_since: since, has_answered: 1 });
       await events.record(tx, exitsChanged, { entryIds: [entry.id] });
     });
   };
@@ -65,6 +69,7 @@ export function makeWatch({ db, transact, clock, events, servers, heldLeases }: 
     const ids = new Set(links.map(({ id }) => id));
     for (const id of heard.keys()) if (!ids.has(id)) heard.delete(id);
     if (links.length === 0) return;
+    await tellOfGone(links);
     const all = await servers.known(db);
     await Promise.all(
       all.map(async (entry) => {

@@ -6,10 +6,11 @@ import { enter, listed, moderator } from "../../../testing/staff.ts";
 
 screens();
 
-const quiet = { servers: [], backupLateSince: null, maintenanceSince: null, claims: 0, conversations: 0 };
+const quiet = { servers: [], exits: [], backupLateSince: null, maintenanceSince: null, claims: 0, conversations: 0 };
 const since = new Date().toISOString();
 const trouble = {
   servers: [{ id: uuid(40), name: "Хельсинки", since }],
+  exits: [{ id: uuid(41), name: "Рига → Хельсинки", since }],
   backupLateSince: since,
   maintenanceSince: since,
   claims: 12,
@@ -23,17 +24,18 @@ test.each(["/admin/users", "/admin/2fa", "/admin/audit", "/admin/payments"])(
   async (address) => {
     const { user, ...page } = await enter(address, { "GET /admin/alarms": trouble });
     expect((await button()).getAttribute("aria-label")).toMatch(
-      /^Требует внимания: 5. Хельсинки: не\sотвечает с\s\d\d:\d\d$/,
+      /^Требует внимания: 6. Хельсинки: не\sотвечает с\s\d\d:\d\d$/,
     );
     await user.click(await button());
     expect((await lines()).map((line) => line.textContent?.replace(/\s/g, " ").replace(/ с \d\d:\d\d$/, ""))).toEqual([
       "Хельсинки: не отвечает",
+      "Рига → Хельсинки: не отвечает",
       "Нет свежей резервной копии",
       "Идут техработы",
       "12 оплат ждут решения",
       "7 чатов ждут ответа",
     ]);
-    await user.click(screen.getByRole("menuitem", { name: /Хельсинки/ }));
+    await user.click(screen.getByRole("menuitem", { name: /^Хельсинки/ }));
     await waitFor(() => expect(page.address()).toBe("/admin/servers"));
   },
 );

@@ -31,9 +31,9 @@ function useLines(): readonly Line[] {
   const since = (iso: string) => sinceText(Date.parse(iso), clubNow(), language);
   const toServers = may(viewedRole, "servers.see_secrets") ? "servers" : null;
   const toSystem = may(viewedRole, "system.see") ? "system" : null;
-  const { servers, backupLateSince, maintenanceSince, claims, conversations } = alarms;
+  const { servers, exits, backupLateSince, maintenanceSince, claims, conversations } = alarms;
   return [
-    ...servers.map((server) => ({
+    ...[...servers, ...exits].map((server) => ({
       key: server.id,
       tone: "bad" as const,
       text: words.server(server.name, since(server.since)),

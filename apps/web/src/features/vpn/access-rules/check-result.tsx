@@ -55,8 +55,8 @@ export function CheckResult({ checked }: { checked: Checked }) {
       {obstacle === null &&
         [
           ...new Set(
-            exits.map(({ device, exit, service, server, downSince }) =>
-              check.exits[exit](device, service, server ?? "", downSince !== null),
+            exits.map(({ device, exit, service, server, link }) =>
+              check.exits[exit](device, service, server ?? "", link),
             ),
           ),
         ].map((line) => (

@@ -320,18 +320,40 @@ test.each([
     "by exits",
     {
       exits: [
-        { device: "iphone", address: "203.0.113.7", exit: "closed", server: null, downSince: null, service: null },
+        {
+          device: "iphone",
+          address: "203.0.113.7",
+          exit: "closed",
+          server: null,
+          link: null,
+          downSince: null,
+          service: null,
+        },
         {
           device: "mac",
           address: "203.0.113.7",
           exit: "server",
           server: "Хельсинки",
+          link: "up",
           downSince: null,
           service: "YouTube",
         },
+        {
+          device: "tv",
+          address: "203.0.113.7",
+          exit: "server",
+          server: "Рига",
+          link: "missing",
+          downSince: null,
+          service: null,
+        },
       ],
     },
-    [/^iphone: закрыто, как весь трафик/, "mac: выход «Хельсинки», сервис «YouTube»."],
+    [
+      /^iphone: закрыто, как весь трафик/,
+      "mac: выход «Хельсинки», отвечает, сервис «YouTube».",
+      /^tv: выход «Рига», ещё не создан/,
+    ],
   ],
   ["outside the tunnel", { beside: ["tv"] }, [/^Мимо VPN, без правил: tv\./]],
 ] as [string, Partial<Checked>, (string | RegExp)[]][])(

@@ -1,8 +1,17 @@
+import type { LinkState } from "@krug/domain/routing-rules";
 import type { rules as rulesRu } from "./words-ru.ts";
 
 const addresses = (count: number) => `${count}\u00a0${count === 1 ? "address" : "addresses"}`;
 
 const rulesOf = (count: number) => `${count}\u00a0${count === 1 ? "rule" : "rules"}`;
+
+const linkNow: Record<LinkState, string> = {
+  up: "answers",
+  down: "does not answer",
+  stuck: "without internet",
+  making: "still being connected",
+  missing: "not created yet",
+};
 
 export const rules: typeof rulesRu = {
   title: "Access rules",
@@ -121,8 +130,8 @@ export const rules: typeof rulesRu = {
         `${device}: leaves straight from the server${service === null ? ", like other traffic" : `, service “${service}”`}.`,
       closed: (device, service) =>
         `${device}: closed${service === null ? ", like all traffic except the chosen services" : ` by the service “${service}”`}.`,
-      server: (device, service, exit, isDown) =>
-        `${device}: exit “${exit}”${service === null ? ", like other traffic" : `, service “${service}”`}${isDown ? ". It does not answer now" : ""}.`,
+      server: (device, service, exit, link) =>
+        `${device}: exit “${exit}”, ${linkNow[link ?? "up"]}${service === null ? ", like other traffic" : `, service “${service}”`}.`,
     },
     rule: {
       blacklist: (target, whom) => `Blacklist: ${target}, ${whom}.`,

@@ -1,8 +1,17 @@
 import { counter } from "@krug/domain/plural";
+import type { LinkState } from "@krug/domain/routing-rules";
 
 const addresses = counter("ru", { one: "адрес", few: "адреса", many: "адресов", other: "адреса" });
 
 const rulesOf = counter("ru", { one: "правило", few: "правила", many: "правил", other: "правила" });
+
+const linkNow: Record<LinkState, string> = {
+  up: "отвечает",
+  down: "не отвечает",
+  stuck: "без интернета",
+  making: "ещё подключается",
+  missing: "ещё не создан",
+};
 
 /** Access rules: what members reach through the tunnel. */
 export const rules = {
@@ -124,8 +133,8 @@ export const rules = {
         `${device}: выходит напрямую с сервера${service === null ? ", как остальной трафик" : `, сервис «${service}»`}.`,
       closed: (device: string, service: string | null) =>
         `${device}: закрыто${service === null ? ", как весь трафик, кроме выбранных сервисов" : ` сервисом «${service}»`}.`,
-      server: (device: string, service: string | null, exit: string, isDown: boolean) =>
-        `${device}: выход «${exit}»${service === null ? ", как остальной трафик" : `, сервис «${service}»`}${isDown ? ". Сейчас он не отвечает" : ""}.`,
+      server: (device: string, service: string | null, exit: string, link: LinkState | null) =>
+        `${device}: выход «${exit}», ${linkNow[link ?? "up"]}${service === null ? ", как остальной трафик" : `, сервис «${service}»`}.`,
     },
     rule: {
       blacklist: (target: string, whom: string) => `Чёрный список: ${target}, ${whom}.`,

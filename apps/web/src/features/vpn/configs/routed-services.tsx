@@ -53,7 +53,9 @@ export function RoutedServices({ config }: { config: Config }) {
       )}
       {config.exitsDown.map(({ server, since, instead, other }) => (
         <p key={server} className={classes.down}>
-          {words.down[instead](server, sinceText(Date.parse(since), clubNow(), language), other ?? "")}
+          {since === null
+            ? words.making(server)
+            : words.down[instead](server, sinceText(Date.parse(since), clubNow(), language), other ?? "")}
         </p>
       ))}
       <ul className={classes.chips}>

@@ -132,6 +132,11 @@ test.each([
   expect((await card.findByText(/Выход/)).textContent?.replace(/\s/g, " ")).toMatch(words);
 });
 
+test("an exit that has never answered is told as one that is being made", async () => {
+  const { card } = await open({ exitsDown: [{ server: "Хельсинки", since: null, instead: "wait", other: null }] });
+  expect(await card.findByText("Выход «Хельсинки» ещё подключается.")).toBeTruthy();
+});
+
 test("until the new file is on the device, the card says to download it once", async () => {
   const { card } = await open({ needsDownload: true });
   expect(await card.findByText(/Скачайте файл ещё раз/)).toBeTruthy();

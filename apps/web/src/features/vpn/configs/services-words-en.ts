@@ -27,6 +27,7 @@ export const servicesWords: typeof ru = {
       other: (exit, since, other) =>
         `The exit “${exit}” has not answered since ${since}. Meanwhile traffic leaves by “${other}”.`,
     },
+    making: (exit) => `The exit “${exit}” is still being connected.`,
     last: "At least one service must stay.",
     failed: "Could not switch it",
     listFailed: "Could not load the services.",

@@ -28,6 +28,7 @@ export const servicesWords = {
       other: (exit: string, since: string, other: string) =>
         `Выход «${exit}» не отвечает с ${since}. Пока выходим через «${other}».`,
     },
+    making: (exit: string) => `Выход «${exit}» ещё подключается.`,
     last: "Хотя бы один сервис должен остаться.",
     failed: "Не получилось переключить",
     listFailed: "Не получилось загрузить сервисы.",

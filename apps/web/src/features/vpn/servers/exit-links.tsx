@@ -11,28 +11,34 @@ export type ExitLink = Api["GET /admin/exits"]["answer"]["links"][number];
 
 /** The links by which a server's traffic should leave and does not: what to open, and where. */
 export function BrokenLinks({ server, links, nowMs }: { server: Server; links: readonly ExitLink[]; nowMs: number }) {
-  const { links: words } = useServersWords();
-  const { text } = useSpeech();
   return links
     .filter(({ entryId, state }) => entryId === server.id && state !== "up")
-    .map(({ exitId, exitName, state, downSince, problems, port }) => (
-      <div className={classes.trouble} key={exitId}>
-        <Banner
-          tone={state === "down" ? "broken" : "move"}
-          live
-          title={state === "down" ? words.down(exitName) : words.making(exitName)}
-        >
-          {state === "down" && <p>{words.since(ageText(Date.parse(downSince ?? ""), nowMs, text.age))}</p>}
-          <p>{words.open(exitName, port)}</p>
-          {problems.map((problem) => (
-            <div key={problem.server}>
-              <p>{problem.server}</p>
-              <Reason why={problem.why} />
-            </div>
-          ))}
-        </Banner>
+    .map((link) => (
+      <div className={classes.trouble} key={link.exitId}>
+        <BrokenLink link={link} nowMs={nowMs} />
       </div>
     ));
+}
+
+function BrokenLink({ link, nowMs }: { link: ExitLink; nowMs: number }) {
+  const { links: words } = useServersWords();
+  const { text } = useSpeech();
+  const { exitName, state, downSince, problems, port } = link;
+  if (state === "up") return null;
+  return (
+    <Banner tone={downSince === null ? "move" : "broken"} live title={words[state](exitName)}>
+      {downSince !== null && <p>{words.since(ageText(Date.parse(downSince), nowMs, text.age))}</p>}
+      {state === "stuck" && <p>{words.checkOwn(exitName)}</p>}
+      {state !== "stuck" && port !== null && <p>{words.open(exitName, port)}</p>}
+      {state === "missing" && problems.length === 0 && <p>{words.toBeMade}</p>}
+      {problems.map((problem) => (
+        <div key={problem.server}>
+          <p>{problem.server}</p>
+          <Reason why={problem.why} />
+        </div>
+      ))}
+    </Banner>
+  );
 }
 
 /** By which servers a server's traffic leaves, and whose leaves by it. */

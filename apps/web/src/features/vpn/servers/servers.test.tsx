@@ -41,7 +41,7 @@ test("a server shows its state, its interfaces and what its machine does now", a
 });
 
 /** Helsinki's traffic leaves by Warsaw. */
-const openWithExit = (state: "up" | "down") => {
+const openWithExit = (state: "up" | "down" | "stuck" | "missing", why = reason("ssh.lost", {}, "no route to host")) => {
   const [entry, exit] = [server(), server({ id: uuid(71), name: "Варшава", isMain: false })];
   const link = {
     entryId: entry.id,
@@ -49,9 +49,9 @@ const openWithExit = (state: "up" | "down") => {
     exitId: exit.id,
     exitName: exit.name,
     state,
-    downSince: state === "up" ? null : new Date(Date.now() - 5 * 60_000).toISOString(),
-    problems: state === "up" ? [] : [{ server: exit.name, why: whyOf(reason("ssh.lost", {}, "no route to host")) }],
-    port: 52820,
+    downSince: state === "up" || state === "missing" ? null : new Date(Date.now() - 5 * 60_000).toISOString(),
+    problems: state === "up" ? [] : [{ server: exit.name, why: whyOf(why) }],
+    port: state === "missing" ? null : 52820,
   };
   const exits = { servers: [{ id: exit.id, name: exit.name }], links: [link] };
   return open({ "GET /admin/servers": [entry, exit], "GET /admin/exits": exits });
@@ -65,6 +65,19 @@ test("an exit that does not answer says so on the card of the server that leaves
   expect(cardOf(/Хельсинки/).getByText(/UDP-порт 52820/)).toBeTruthy();
   expect(cardOf(/Хельсинки/).getByText(/no route to host/)).toBeTruthy();
   expect(cardOf(/Варшава/).queryByText(/не отвечает/)).toBeNull();
+});
+
+test("an exit that is not created yet says what it lacks, without a port to open", async () => {
+  await openWithExit("missing", reason("exit.unresolved", { name: "warsaw.example" }));
+  await screen.findByText("Выход «Варшава» ещё не создан");
+  expect(cardOf(/Хельсинки/).getByText(/warsaw\.example/)).toBeTruthy();
+  expect(cardOf(/Хельсинки/).queryByText(/UDP-порт/)).toBeNull();
+});
+
+test("an exit without internet says so and not that a port is closed", async () => {
+  await openWithExit("stuck");
+  await screen.findByText("У выхода «Варшава» нет интернета");
+  expect(cardOf(/Хельсинки/).queryByText(/UDP-порт/)).toBeNull();
 });
 
 test("cards name the exits of a server, and whose exit it is", async () => {

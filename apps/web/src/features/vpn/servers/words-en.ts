@@ -37,6 +37,10 @@ export const servers = {
   links: {
     down: (exit: string) => `The exit “${exit}” does not answer`,
     making: (exit: string) => `The exit “${exit}” is being connected`,
+    missing: (exit: string) => `The exit “${exit}” has not been created yet`,
+    toBeMade: "It is created by itself, usually within a minute.",
+    stuck: (exit: string) => `The exit “${exit}” has no internet`,
+    checkOwn: (exit: string) => `“${exit}” answers, but nothing gets out from it: check its network and firewall.`,
     since: (age: string) =>
       `It began ${age}. Each interface says what happens to its traffic; nothing leaves any other way.`,
     open: (exit: string, port: number) =>

@@ -38,6 +38,10 @@ export const servers = {
   links: {
     down: (exit: string) => `Выход «${exit}» не отвечает`,
     making: (exit: string) => `Выход «${exit}» подключается`,
+    missing: (exit: string) => `Выход «${exit}» ещё не создан`,
+    toBeMade: "Создастся сам, обычно за минуту.",
+    stuck: (exit: string) => `У выхода «${exit}» нет интернета`,
+    checkOwn: (exit: string) => `«${exit}» отвечает, но сам наружу не выходит: проверьте его сеть и файервол.`,
     since: (age: string) =>
       `Началось ${age}. Что делать с его трафиком, сказано в каждом интерфейсе; мимо этого наружу не уходит ничего.`,
     open: (exit: string, port: number) =>
