@@ -13,6 +13,7 @@ const GateScreen = lazyPart(() =>
   import("../features/access/security-gate/gate-screen.tsx").then(({ GateScreen }) => GateScreen),
 );
 const Abroad = lazyPart(() => import("./abroad.tsx").then(({ Abroad }) => Abroad));
+const HeldSpot = lazyPart(() => import("./held-spot.tsx").then(({ HeldSpot }) => HeldSpot));
 const ApiStatus = lazyPart(() => import("./api-status.tsx").then(({ ApiStatus }) => ApiStatus));
 
 interface Props {
@@ -70,6 +71,7 @@ export function App({ router, queryClient }: Props) {
   return (
     <>
       {settled && <Abroad />}
+      {settled && <HeldSpot />}
       {!isDenied && (
         <div style={{ display: isOpen ? "contents" : "none" }}>
           <RouterProvider key={departures} router={router} />

@@ -8,8 +8,7 @@ const nameOf = (element: HTMLElement | null) => element?.ariaLabel ?? element?.t
 
 /**
  * A second press right after the first was meant for what was there before. When a dialog, a menu, a row or a screen comes under
- * the spot just pressed, or what covered it goes, the spot takes no press until 400 ms after the first. For staff; what members
- * press twice are sheets, whose style sheet does as much (ui/sheet.module.css). @returns ends it
+ * the spot just pressed, or what covered it goes, the spot takes no press until 400 ms after the first. @returns ends it
  */
 export function holdSpot(): () => void {
   const shield = document.createElement("div");

@@ -102,6 +102,8 @@ export function CodeBoxes({
       getInputProps={(index) => ({
         "aria-label": boxLabel(index + 1),
         "aria-invalid": state.error || undefined,
+        // These hand the focus back, see below: Tab would never leave the code.
+        tabIndex: index > value.length ? -1 : undefined,
         // A dialog that opens with the boxes focuses them, not its close button.
         "data-autofocus": (index === startsAt && state.autoFocus) || undefined,
         autoFocus: state.autoFocus && index === startsAt,

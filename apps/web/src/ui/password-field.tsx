@@ -21,7 +21,8 @@ export function PasswordField({ whose, ...props }: Props) {
         {...props}
         // The library sets this only on its other fields.
         aria-invalid={props.error ? true : undefined}
-        visibilityToggleButtonProps={{ "aria-label": account.showPassword, tabIndex: 0, "aria-hidden": false }}
+        // In dialogs the library's Tab skips whatever has this attribute, "false" too.
+        visibilityToggleButtonProps={{ "aria-label": account.showPassword, tabIndex: 0, "aria-hidden": undefined }}
       />
     </>
   );

@@ -7,6 +7,7 @@ import { ru } from "../lib/i18n/ru.ts";
 import { makeQueryClient } from "../lib/query-client.ts";
 import { screens } from "../testing/open-page.tsx";
 import { MoreMenu } from "./more-menu.tsx";
+import { PasswordField } from "./password-field.tsx";
 import { Sheet } from "./sheet.tsx";
 
 screens();
@@ -91,4 +92,50 @@ test("a dialog that a menu opened returns the focus to the menu's button", async
   await focusIs("Внутри");
   await userEvent.keyboard("{Escape}");
   await waitFor(() => expect(document.activeElement?.getAttribute("aria-label")).toBe("Действия"));
+});
+
+test("a dialog that replaced another one returns the focus to what opened the first", async () => {
+  function Page() {
+    const [shown, show] = useState<"form" | "file" | null>(null);
+    return (
+      <>
+        <button type="button" onClick={() => show("form")}>
+          Изменить
+        </button>
+        {shown === "form" && (
+          <Sheet opened onClose={() => show(null)} title="Форма">
+            <button type="button" onClick={() => show("file")}>
+              Сохранить
+            </button>
+          </Sheet>
+        )}
+        {shown === "file" && (
+          <Sheet opened onClose={() => show(null)} title="Файл">
+            <button type="button">Скачать</button>
+          </Sheet>
+        )}
+      </>
+    );
+  }
+  show(<Page />);
+  screen.getByText("Изменить").focus();
+  await userEvent.keyboard("{Enter}");
+  await focusIs("Сохранить");
+  await userEvent.keyboard("{Enter}");
+  await focusIs("Скачать");
+  await userEvent.keyboard("{Escape}");
+  await focusIs("Изменить");
+});
+
+test("Tab in a dialog also reaches the button that shows a password", async () => {
+  show(
+    <Sheet opened onClose={() => {}} title="Окно">
+      <form>
+        <PasswordField label="Пароль" autoComplete="current-password" whose="marina" />
+      </form>
+    </Sheet>,
+  );
+  (await screen.findByLabelText("Пароль")).focus();
+  await userEvent.tab();
+  expect(document.activeElement?.getAttribute("aria-label")).toBe("Показать пароль");
 });

@@ -59,26 +59,40 @@ function openerNow(): Element | null {
   return button ? document.getElementById(button) : focused;
 }
 
+/** Of each sheet what opened it, and before that the sheet from which it opened. */
+const openersOf = new WeakMap<Element, readonly Element[]>();
+
+function openersNow(): readonly Element[] {
+  const opener = openerNow();
+  if (opener === null || opener === document.body) return [];
+  const sheet = opener.closest("[role=dialog]");
+  return [opener, ...((sheet && openersOf.get(sheet)) ?? [])];
+}
+
 /**
- * A removed dialog returns the focus to what opened it. If that is gone, to what replaced it in the list, such as the undo button
- * of a deletion, or to the page's heading.
+ * A removed dialog returns the focus to what opened it; if that was in a dialog that it replaced, to what opened that one. If all
+ * are gone, to what replaced them in the list, such as the undo button of a deletion, or to the page's heading.
  */
-function useFocusBack() {
-  const [opener] = useState(openerNow);
-  const [item] = useState(() => opener?.closest("li") ?? null);
+function useFocusBack(sheet: HTMLElement | null) {
+  const [openers] = useState(openersNow);
+  const [item] = useState(() => openers.at(-1)?.closest("li") ?? null);
+  useEffect(() => {
+    if (sheet) openersOf.set(sheet, openers);
+  }, [sheet, openers]);
   useEffect(
     () => () => {
       requestAnimationFrame(() => {
         if (document.activeElement !== document.body) return;
-        const isThere = opener?.isConnected && opener !== document.body;
         const inPlace = item?.isConnected ? item.querySelector("button") : null;
-        const place = isThere
-          ? opener
-          : (inPlace ?? document.querySelector("[role=dialog]") ?? document.querySelector("h1"));
+        const place =
+          openers.find(({ isConnected }) => isConnected) ??
+          inPlace ??
+          document.querySelector("[role=dialog]") ??
+          document.querySelector("h1");
         (place as HTMLElement | null)?.focus({ preventScroll: true });
       });
     },
-    [opener, item],
+    [openers, item],
   );
 }
 
@@ -89,8 +103,7 @@ const MEANT = "[data-autofocus]:not(:disabled)";
  * Content that loads after the sheet opened gets the focus, unless somebody has begun to do something. If the focused element is
  * removed or disabled, the focus stays in the sheet.
  */
-function useFocusKept(isOnTop: boolean) {
-  const [sheet, setSheet] = useState<HTMLElement | null>(null);
+function useFocusKept(sheet: HTMLElement | null, isOnTop: boolean) {
   const settled = useRef(false);
   useEffect(() => {
     if (sheet === null || !isOnTop) return;
@@ -114,17 +127,17 @@ function useFocusKept(isOnTop: boolean) {
       for (const event of ["pointerdown", "keydown"]) sheet.removeEventListener(event, settle);
     };
   }, [sheet, isOnTop]);
-  return setSheet;
 }
 
 /** A dialog with one scrolling body and a fixed footer. On a phone a sheet of full height. */
 export function Sheet({ opened, onClose, title, children, parts, footer, small = false, wide = false }: Props) {
   const { common } = useText();
-  useFocusBack();
+  const [sheet, setSheet] = useState<HTMLElement | null>(null);
+  useFocusBack(sheet);
   const phone = useMediaQuery("(max-width: 47.99em)", false, { getInitialValueInEffect: false }) ?? false;
   const isOnTop = useIsOnTop(opened);
   useLayer(opened, onClose);
-  const setSheet = useFocusKept(isOnTop);
+  useFocusKept(sheet, isOnTop);
   return (
     <Modal.Root
       opened={opened}

@@ -27,7 +27,6 @@ import { Sections } from "./sections.tsx";
 import { makeTypedAhead } from "./typed-ahead.ts";
 
 const ToastHost = lazyPart(() => import("../../ui/toast-host.tsx").then(({ ToastHost }) => ToastHost));
-const HeldSpot = lazyPart(() => import("./held-spot.tsx").then(({ HeldSpot }) => HeldSpot));
 const Palette = lazyDialog(() => import("./palette.tsx").then(({ Palette }) => Palette));
 
 /** As in admin-area.module.css. */
@@ -138,7 +137,6 @@ function Area({ me, role }: { me: Me; role: StaffRole }) {
       <Entry me={me} onEntered={() => setEntered(true)} />
       {searching && <Palette onClose={() => setSearching(false)} takeTyped={ahead.take} />}
       <ToastHost />
-      <HeldSpot />
     </FrameProvider>
   );
 }

@@ -84,6 +84,19 @@ test("backspace in an empty box moves back", async () => {
   expect(document.activeElement).toBe(await box(2));
 });
 
+test("Tab leaves the boxes, also while they are empty", async () => {
+  panel({});
+  const { user } = openPage("/register");
+  await user.click(await box(1));
+  await user.tab();
+  expect(document.activeElement).toBe(screen.getByRole("link", { name: "Войти" }));
+  await user.tab({ shift: true });
+  await user.keyboard("k7");
+  await user.tab({ shift: true });
+  await user.tab({ shift: true });
+  expect(document.activeElement).toBe(await box(1));
+});
+
 test("a wrong code empties the boxes and shows an error", async () => {
   panel({ "POST /auth/check-invite": refused(400, "invite.wrong_code", "Неверный код приглашения") });
   const { user } = openPage("/register");

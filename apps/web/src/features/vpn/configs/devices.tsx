@@ -87,7 +87,11 @@ export function Devices({ configs, right, nowMs, listedAtMs, empty, onAskSupport
                 onDiagnose={() => setAsked({ what: "diagnosis", config: item.config })}
                 onQr={() => setAsked({ what: "qr", config: item.config })}
                 onEdit={() => setAsked({ what: "edit", config: item.config })}
-                onRemove={() => setAsked({ what: "remove", config: item.config })}
+                onRemove={() => {
+                  // The focus goes to what it offers, as soon as the card is gone.
+                  void RemovedCard.load();
+                  setAsked({ what: "remove", config: item.config });
+                }}
                 onReplaceKey={() => setAsked({ what: "key", config: item.config })}
               />
             )}
