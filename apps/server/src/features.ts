@@ -204,7 +204,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
   });
   const answerTemplates = makeAnswerTemplates();
   const support = makeSupport({ ...platform, audit, members, pictures, live });
-  const lostDevices = makeLostDevices({ ...platform, audit, auth, members, configs, support, telegram });
+  const lostDevices = makeLostDevices({ ...platform, audit, auth, passkeys, members, configs, support, telegram });
   const dayFigures = makeDayFigures({ ...platform, members, servers, configs, traffic, payments, support });
   const backups = makeBackups({ ...platform, ...around, ...config });
   const webhooks = makeWebhooks({ ...platform, internet, audit, members });

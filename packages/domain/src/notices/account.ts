@@ -38,21 +38,26 @@ export const ofAccount = {
   ),
   /** All of them ended; `by`: staff did it, or the password was set anew. */
   passkeys_reset: notice(
-    { by: ["staff", "password"] },
+    { by: ["staff", "password", "lost_device"] },
     {
       ...own,
       tone: "warn",
       ru: ({ by }) => [
         "Ваши ключи доступа удалены",
-        by === "staff"
-          ? "Их сбросил администратор. Войдите паролем; новый ключ добавляется в настройках."
-          : "Пароль задан заново, и прежние ключи больше не действуют. Новый добавляется в настройках.",
+        {
+          staff: "Их сбросил администратор. Войдите паролем; новый ключ добавляется в настройках.",
+          password: "Пароль задан заново, и прежние ключи больше не действуют. Новый добавляется в настройках.",
+          lost_device: "Один из них мог остаться на потерянном устройстве. Новый добавляется в настройках.",
+        }[by],
       ],
       en: ({ by }) => [
         "Your passkeys were removed",
-        by === "staff"
-          ? "An admin reset them. Sign in with your password; you can add a new one in the settings."
-          : "The password was set again, so the old passkeys no longer work. You can add a new one in the settings.",
+        {
+          staff: "An admin reset them. Sign in with your password; you can add a new one in the settings.",
+          password:
+            "The password was set again, so the old passkeys no longer work. You can add a new one in the settings.",
+          lost_device: "One of them may be on the device you lost. You can add a new one in the settings.",
+        }[by],
       ],
     },
   ),

@@ -15,7 +15,7 @@ import { type Auth, addressGroup, type OpenedSession, passwordReset, type Signed
 import type { Maintenance } from "../maintenance/index.ts";
 import type { TwoFactor } from "../two-factor/index.ts";
 import { makeChallenges } from "./challenges.ts";
-import { passkeyAdded, passkeyCopied, passkeysReset } from "./events.ts";
+import { passkeyAdded, passkeyCopied, passkeysReset, type ResetBy } from "./events.ts";
 import { countIfSigned, type Place, readNew } from "./prove.ts";
 import * as repository from "./repository.ts";
 import type { PasskeyPurpose, PasskeyRow } from "./table.ts";
@@ -58,7 +58,7 @@ export function makePasskeys(parts: Parts) {
   const needPlace = (origin: string): Place => placeAt(origin) ?? refuse("passkey.no_address");
   const at = (rows: readonly PasskeyRow[], place: Place | null) => rows.filter(({ host }) => host === place?.host);
 
-  const removeAll = async (tx: Tx, memberId: string, actorId: string | null, by: "staff" | "password") => {
+  const removeAll = async (tx: Tx, memberId: string, actorId: string | null, by: ResetBy) => {
     const gone = await repository.remove(tx, memberId);
     if (gone.length === 0) return false;
     await audit.record(tx, { actorId, action: "passkey.reset", target: memberId });
@@ -229,6 +229,10 @@ export function makePasskeys(parts: Parts) {
       if (!(await removeAll(tx, memberId, actor?.memberId ?? null, "staff"))) refuse("passkey.none");
       await auth.endSessions(tx, memberId, { except: actor?.sessionId });
     },
+
+    /** One of them may be on a device that its owner has lost. `actorId` null: the owner says so. */
+    endLost: async (tx: Tx, memberId: string, actorId: string | null): Promise<void> =>
+      void (await removeAll(tx, memberId, actorId, "lost_device")),
 
     forgetOld: challenges.forgetOld,
 

@@ -8,6 +8,7 @@ import type { ClientAddress } from "../../../platform/http/client-address.ts";
 import { type Jobs, jobKind } from "../../../platform/jobs.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import type { Auth } from "../../access/auth/index.ts";
+import type { Passkeys } from "../../access/passkeys/index.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import { isTelegramConnected, type MemberRow, type Members, memberDeleted } from "../../members/members/index.ts";
 import type { ConfigRow, Configs } from "../../vpn/configs/index.ts";
@@ -42,6 +43,7 @@ interface Parts {
   jobs: Jobs;
   audit: Audit;
   auth: Pick<Auth, "countLostDevice" | "endSessions" | "makeConfigLink">;
+  passkeys: Pick<Passkeys, "endLost">;
   members: Members;
   configs: Pick<Configs, "keptOf" | "byIds" | "replaceLostKey" | "servicesOf">;
   support: Pick<Support, "openLostDevice" | "noteLostDevice">;
@@ -50,7 +52,7 @@ interface Parts {
 
 /** Devices reported lost at the sign-in page, where nobody can prove who they are (ADR 118). */
 export function makeLostDevices(parts: Parts) {
-  const { db, transact, clock, events, jobs, audit, auth, members, configs, support, telegram } = parts;
+  const { db, transact, clock, events, jobs, audit, auth, passkeys, members, configs, support, telegram } = parts;
   const now = () => clock.now().getTime();
 
   jobs.handle(reported, async (reports) => {
@@ -84,14 +86,16 @@ export function makeLostDevices(parts: Parts) {
       .toSorted((a, b) => Number(b.device_type === "phone") - Number(a.device_type === "phone"))
       .map(deviceOf);
 
-  /** Closes the report. The sessions end too: whoever has the lost device may be signed in on it. */
+  /** Closes the report. Sessions and passkeys end too: whoever has the device may be signed in on it, or know its PIN. */
   const settle = async (
     tx: Tx,
+    actorId: string | null,
     member: MemberRow,
     ticketId: string | null,
     device: Pick<ConfigRow, "id" | "name"> | null,
   ): Promise<void> => {
     await auth.endSessions(tx, member.id);
+    await passkeys.endLost(tx, member.id, actorId);
     await repository.remove(tx, member.id);
     if (ticketId !== null) await support.noteLostDevice(tx, ticketId, member, { state: "cut", device });
   };
@@ -103,7 +107,7 @@ export function makeLostDevices(parts: Parts) {
     const changed = await configs.replaceLostKey(tx, { memberId: member.id, id, seenKey }, null);
     if (changed === null) return null;
     await noteCut(tx, null, changed.config, member.id);
-    await settle(tx, member, (await repository.lock(tx, member.id))?.ticket_id ?? null, changed.config);
+    await settle(tx, null, member, (await repository.lock(tx, member.id))?.ticket_id ?? null, changed.config);
     return changed;
   };
   const lockActive = async (tx: Tx, memberId: string): Promise<MemberRow> => {
@@ -136,7 +140,7 @@ export function makeLostDevices(parts: Parts) {
         const devices = await devicesOf(tx, member.id);
         const [only] = devices;
         if (only === undefined) {
-          await settle(tx, member, report.ticket_id, null);
+          await settle(tx, null, member, report.ticket_id, null);
           return { is: "nothing" };
         }
         if (devices.length > 1) return { is: "choose", devices };
@@ -181,7 +185,7 @@ export function makeLostDevices(parts: Parts) {
         await events.record(tx, lostDeviceCutByStaff, { memberId: member.id, name: row.name });
       }
       await noteCut(tx, actor.memberId, row, member.id);
-      await settle(tx, member, about.ticketId, row);
+      await settle(tx, actor.memberId, member, about.ticketId, row);
       const hasFile = ((await configs.servicesOf(tx, [row.id])).get(row.id) ?? []).length > 0;
       const made = hasFile ? await auth.makeConfigLink(tx, { id: row.id, memberId: member.id }, about.origin) : null;
       return { jobIds, link: made?.link ?? null, expiresAt: made?.expiresAt ?? null };

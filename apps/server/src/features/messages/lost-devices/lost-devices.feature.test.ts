@@ -5,6 +5,8 @@ import { auditOf } from "../../../../testing/audit-of.ts";
 import { configInput } from "../../../../testing/config-input.ts";
 import { botWorks, linkTelegram, withBot } from "../../../../testing/link-telegram.ts";
 import { tokenInLink } from "../../../../testing/link-token.ts";
+import { addPasskey, makeAuthenticator, PASSKEY_PLACE, signInByPasskey } from "../../../../testing/passkey-double.ts";
+import { inAnotherBrowser } from "../../../../testing/second-factor.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
 import {
   DOUBLE_TOKEN,
@@ -86,6 +88,25 @@ describe("a member who confirms in Telegram", () => {
     expect(secrets()).not.toEqual(before);
     expect(await isSignedIn()).toBe(false);
     expect(await auditOf(club, id)).toMatchObject([{ action: "config.lost", actorId: null }]);
+  });
+
+  test("loses the passkeys too: whoever has the device may know its PIN", async () => {
+    await club.stop();
+    club = await startClub({ environment: { ...withBot(telegram, DOUBLE_TOKEN), PUBLIC_URL: PASSKEY_PLACE.origin } });
+    await botWorks(club);
+    vera = await club.member({ username: "vera", configLimit: -1 });
+    await device("phone");
+    await withTelegram();
+    const authenticator = makeAuthenticator(PASSKEY_PLACE);
+    expect((await addPasskey(club, vera, authenticator)).status).toBe(201);
+    await report("vera");
+    await asked();
+    telegram.press(veraThere, "Да, устройство потеряно");
+    await answered(/Старый ключ устройства «phone» отключён/);
+    expect((await signInByPasskey(club.guest, authenticator)).code).toBe("passkey.not_accepted");
+    const back = await inAnotherBrowser(club, vera);
+    const notices = (await club.as(back).call("GET /inbox")).body;
+    expect(notices.find(({ kind }) => kind === "passkeys_reset")?.params).toEqual({ by: "lost_device" });
   });
 
   test("is asked which of two devices it was, phones first; the other one keeps working", async () => {
