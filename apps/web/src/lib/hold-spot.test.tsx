@@ -60,6 +60,17 @@ test("what a closing dialog had covered takes no second press either", () => {
   expect(pressed).toEqual([]);
 });
 
+test("a second press on what has opened does not close it again", () => {
+  pressed.length = 0;
+  const around = document.createElement("div");
+  around.addEventListener("click", () => pressed.push("closed"));
+  document.body.append(button(() => document.body.append(around)));
+  press();
+  frames();
+  press();
+  expect(pressed).toEqual([]);
+});
+
 test("one button may be pressed again at once, and keys press what has the focus", () => {
   pressed.length = 0;
   const more = button(() => pressed.push("more"));

@@ -7,8 +7,9 @@ const pressableOf = (element: Element | null) => element?.closest<HTMLElement>(P
 const nameOf = (element: HTMLElement | null) => element?.ariaLabel ?? element?.textContent;
 
 /**
- * A second press right after the first was meant for what was there before. When a dialog, a menu, a row or a screen comes under
- * the spot just pressed, or what covered it goes, the spot takes no press until 400 ms after the first. @returns ends it
+ * A second press right after the first was meant for what was there before. When a dialog, what surrounds it, a menu, a row or a
+ * screen comes under the spot just pressed, or what covered it goes, the spot takes no press until 400 ms after the first.
+ * @returns ends it
  */
 export function holdSpot(): () => void {
   const shield = document.createElement("div");
@@ -31,8 +32,9 @@ export function holdSpot(): () => void {
       looking = requestAnimationFrame(look);
       if (shield.isConnected) return;
       // Without layout, as in tests, it is missing.
-      const under = pressableOf(document.elementFromPoint?.(clientX, clientY) ?? null);
-      if (under === null || (under === pressed && nameOf(under) === name)) return;
+      const top = document.elementFromPoint?.(clientX, clientY) ?? null;
+      const under = pressableOf(top);
+      if (top === null || (under === pressed && nameOf(under) === name)) return;
       shield.style.cssText = `position:fixed;z-index:9999;width:${SIZE_PX}px;height:${SIZE_PX}px;left:${clientX - SIZE_PX / 2}px;top:${clientY - SIZE_PX / 2}px`;
       document.body.append(shield);
     };
