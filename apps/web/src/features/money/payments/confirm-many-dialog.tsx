@@ -38,7 +38,7 @@ export function ConfirmManyDialog({ onClose }: { onClose: () => void }) {
       opened
       onClose={onClose}
       title={words.title}
-      parts={claims.data && <ConfirmMany claims={claims.data.rows} onClose={onClose} />}
+      parts={claims.data && <ConfirmMany claims={claims.data.rows} waiting={claims.data.total} onClose={onClose} />}
     >
       {claims.isError && <LoadFailed title={loadFailed} error={claims.error} onRetry={() => void claims.refetch()} />}
       {claims.isPending && <Waiting room={200} />}
@@ -46,7 +46,14 @@ export function ConfirmManyDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function ConfirmMany({ claims, onClose }: { claims: readonly Claim[]; onClose: () => void }) {
+interface Props {
+  claims: readonly Claim[];
+  /** How many wait, also beyond those listed. */
+  waiting: number | null;
+  onClose: () => void;
+}
+
+function ConfirmMany({ claims, waiting, onClose }: Props) {
   const { many: words, months: inWords, unlimitedMember, setFailed } = useStaffPaymentsWords();
   const { text, language } = useSpeech();
   const queryClient = useQueryClient();
@@ -107,7 +114,10 @@ function ConfirmMany({ claims, onClose }: { claims: readonly Claim[]; onClose: (
       onSubmit={() => confirming.mutate()}
       effect={taken.length > 0 && <p>{[words.chosen(taken.length), ...sumOf(taken)].join(", ")}</p>}
     >
-      <p>{words.lead}</p>
+      <p>
+        {words.lead}
+        {waiting !== null && waiting > claims.length && ` ${words.longestWaiting(claims.length, waiting)}`}
+      </p>
       <Checkbox
         label={words.all(open.length)}
         checked={open.length > 0 && taken.length === open.length}

@@ -642,3 +642,11 @@ test("an evening's claims are confirmed together: chosen by hand or all, with a 
   // As many however many wait, and one more for each who is left out.
   expect(presses).toBe(4);
 });
+
+test("the dialog of many claims says that more wait than it lists", async () => {
+  const people = Array.from({ length: 12 }, (_, n) => claim({ id: uuid(2000 + n), userId: uuid(3000 + n) }));
+  const { user } = await open({ "GET /admin/payments/claims": paged(people, { total: 620 }) });
+  await user.click(await (await theQueue()).findByRole("button", { name: "Подтвердить несколько" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Подтвердить оплаты" }));
+  expect(await dialog.findByText(/Здесь 12 из 620, кто ждёт дольше всех/)).toBeDefined();
+});

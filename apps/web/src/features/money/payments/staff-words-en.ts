@@ -90,6 +90,8 @@ export const staffPayments = {
     open: "Confirm several",
     title: "Confirm payments",
     lead: "Select those whose money has arrived. Each is recorded as they reported it.",
+    longestWaiting: (shown: number, waiting: number) =>
+      `These are the ${shown} of ${waiting} who have waited longest. The others come once these are decided.`,
     all: (count: number) => `Select all: ${count}`,
     chosen: (count: number) => `Selected: ${members(count)}`,
     confirm: (count: number) => (count === 0 ? "Confirm" : `Confirm: ${count}`),

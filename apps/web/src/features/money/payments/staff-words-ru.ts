@@ -92,6 +92,8 @@ export const staffPayments = {
     open: "Подтвердить несколько",
     title: "Подтвердить оплаты",
     lead: "Отметьте тех, чьи переводы пришли. Каждому запишется то, о чём он сообщил.",
+    longestWaiting: (shown: number, waiting: number) =>
+      `Здесь ${shown} из ${waiting}, кто ждёт дольше всех. Остальные появятся, когда вы решите по этим.`,
     all: (count: number) => `Выбрать всех: ${count}`,
     chosen: (count: number) => `Выбрано: ${members(count)}`,
     confirm: (count: number) => (count === 0 ? "Подтвердить" : `Подтвердить: ${count}`),
