@@ -81,7 +81,7 @@ test.each([
     "configs?q=10.8.0.4",
   ],
   [{ codes: [{ id: uuid(2), code: "K7MRHW", state: "active" as const }] }, `invites/${uuid(2)}`],
-  [{ servers: [{ id: uuid(3), name: "Рига", endpoint: null }] }, "servers"],
+  [{ servers: [{ id: uuid(3), name: "Рига", endpoint: null }] }, "servers?q=%D0%A0%D0%B8%D0%B3%D0%B0"],
   [
     { interfaces: [{ id: uuid(4), name: "I", subnet: "10.8.0.0/24", serverId: uuid(3), serverName: "Рига" }] },
     `interfaces?server=${uuid(3)}`,

@@ -133,7 +133,7 @@ export function Palette({ onClose, takeTyped }: Props) {
         title: name,
         ...(endpoint === null ? {} : { more: endpoint }),
         icon: IconServer,
-        act: go("servers"),
+        act: go("servers", { q: name }),
       })),
     },
     {

@@ -1,10 +1,15 @@
+import { nameKey, wordsSought } from "@krug/domain/name-search";
+import { Button } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useRef } from "react";
+import { useCallback, useRef } from "react";
 import { useStaffWords } from "../../../lib/i18n/staff.ts";
 import { systemQuery } from "../../../lib/system-state.ts";
+import { useListAddress } from "../../../lib/use-list-address.ts";
 import { EmptyRoom } from "../../../ui/empty-room.tsx";
+import { ListTools, SearchField } from "../../../ui/list-tools.tsx";
 import { LoadFailed } from "../../../ui/load-failed.tsx";
+import { NothingFound } from "../../../ui/nothing-found.tsx";
 import { Reason } from "../../../ui/reason.tsx";
 import { Waiting } from "../../../ui/waiting.tsx";
 import { Screen, useRight, useViewed } from "../../club/staff/index.ts";
@@ -17,9 +22,12 @@ import { useDrains } from "./use-drains.ts";
 import { useServerActions } from "./use-server-actions.tsx";
 import { useServersWords } from "./words.ts";
 
+/** Every card on the screen fetches its machine's live numbers. */
+const ON_A_PAGE = 10;
+
 /** The machines that carry the club's tunnels (specification, operator's side 2). */
 export function ServersScreen() {
-  const { screens } = useStaffWords();
+  const { screens, table } = useStaffWords();
   const words = useServersWords();
   const { viewedRole } = useViewed();
   const servers = useQuery(serversQuery(viewedRole));
@@ -29,6 +37,16 @@ export function ServersScreen() {
   const drains = useDrains();
   const actions = useServerActions();
   const inOrder = useBrokenFirst();
+  const { asked, change, page, toPage } = useListAddress(ON_A_PAGE);
+  const q = asked.q ?? "";
+  const search = useCallback((typed: string) => change({ q: typed }), [change]);
+  const found = servers.data ? inOrder(servers.data).filter(matching(q)) : [];
+  const last = Math.max(1, Math.ceil(found.length / ON_A_PAGE));
+  const place = Math.min(page, last);
+  const turnTo = (number: number) => {
+    toPage(number);
+    document.documentElement.scrollTop = 0;
+  };
   return (
     <Screen
       title={screens.servers}
@@ -41,9 +59,17 @@ export function ServersScreen() {
       )}
       {servers.isPending && <Waiting label={words.loading} />}
       {servers.data?.length === 0 && <NoServers />}
-      {servers.data && servers.data.length > 0 && (
+      {servers.data && (servers.data.length > ON_A_PAGE || q !== "") && (
+        <ListTools>
+          <SearchField label={words.search} value={q} onChange={search} />
+        </ListTools>
+      )}
+      {servers.data && servers.data.length > 0 && found.length === 0 && (
+        <NothingFound text={words.nothing} clear={table.clear} onClear={() => search("")} />
+      )}
+      {found.length > 0 && (
         <ul className={classes.cards} aria-label={words.label}>
-          {inOrder(servers.data).map((server) => (
+          {found.slice((place - 1) * ON_A_PAGE, place * ON_A_PAGE).map((server) => (
             <ServerCard
               key={server.id}
               server={server}
@@ -58,10 +84,28 @@ export function ServersScreen() {
           ))}
         </ul>
       )}
+      {last > 1 && (
+        <nav className={classes.pages} aria-label={table.pages}>
+          <Button variant="subtle" disabled={place === 1} onClick={() => turnTo(place - 1)}>
+            {table.previous}
+          </Button>
+          <span>{`${place} ${table.ofPages(last)}`}</span>
+          <Button variant="subtle" disabled={place === last} onClick={() => turnTo(place + 1)}>
+            {table.next}
+          </Button>
+        </nav>
+      )}
       {actions.dialogs}
     </Screen>
   );
 }
+
+const matching =
+  (q: string) =>
+  ({ name, host, endpoint }: Server): boolean => {
+    const text = nameKey([name, host, endpoint].filter(Boolean).join(" "));
+    return wordsSought(q).every((spellings) => spellings.some((spelling) => text.includes(spelling)));
+  };
 
 /** Broken ones first, by their state when the screen was opened: a card does not move while it is on the screen. */
 function useBrokenFirst() {

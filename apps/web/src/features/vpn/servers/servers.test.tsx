@@ -40,6 +40,30 @@ test("a server shows its state, its interfaces and what its machine does now", a
   expect(link.getAttribute("href")).toBe(`/admin/interfaces?server=${uuid(70)}`);
 });
 
+test("of many servers ten are on a page, broken ones first, and only those are asked for live numbers", async () => {
+  const many = Array.from({ length: 11 }, (_, n) =>
+    server({
+      id: uuid(500 + n),
+      name: `Рига ${n}`,
+      isMain: n === 0,
+      ...(n === 10 ? { status: "error" as const } : {}),
+    }),
+  );
+  const { user, asked, address } = await open({ "GET /admin/servers": many });
+  const shown = () => screen.getAllByText(/^Рига \d+$/).map(({ textContent }) => textContent);
+  await screen.findByText("Рига 10");
+  expect(shown()).toHaveLength(10);
+  expect(shown()[0]).toBe("Рига 10");
+  await waitFor(() => expect(asked("GET /admin/servers/{id}/refresh").length).toBeGreaterThan(0));
+  expect(new Set(asked("GET /admin/servers/{id}/refresh").map(({ path }) => path)).size).toBeLessThanOrEqual(10);
+
+  await user.click(screen.getByText("Дальше"));
+  expect(await screen.findByText(/^2\sиз\s2$/)).toBeTruthy();
+  await user.type(screen.getByLabelText("Название или адрес"), "рига 7");
+  await waitFor(() => expect(shown()).toEqual(["Рига 7"]));
+  await waitFor(() => expect(address()).toBe("/admin/servers?q=%D1%80%D0%B8%D0%B3%D0%B0+7"));
+});
+
 /** Helsinki's traffic leaves by Warsaw. */
 const openWithExit = (state: "up" | "down" | "stuck" | "missing", why = reason("ssh.lost", {}, "no route to host")) => {
   const [entry, exit] = [server(), server({ id: uuid(71), name: "Варшава", isMain: false })];

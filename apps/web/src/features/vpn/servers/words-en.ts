@@ -18,6 +18,8 @@ export const servers = {
     "Add a rented machine. The computer that the panel runs on becomes a server too if WireGuard can run on it.",
   noneReason: "It cannot at the moment:",
   label: "The club's servers",
+  search: "Name or address",
+  nothing: "No such server",
   main: "Main",
   mainMore: "For members with nothing else assigned",
   states: {
