@@ -3,6 +3,7 @@ import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useNow } from "../../../lib/use-now.ts";
 import { Line, Lines } from "../../../ui/lines.tsx";
 import { Panel } from "../../../ui/panel.tsx";
+import { useFold } from "../../../ui/use-fold.tsx";
 import { useLiveRing } from "../../../ui/use-live-ring.ts";
 import { SERVER_RINGS } from "../../vpn/servers/index.ts";
 import type { Now } from "./queries.ts";
@@ -14,11 +15,12 @@ export function ServersNow({ servers }: { servers: Now["servers"] }) {
   const { age } = useText();
   const nowMs = useNow(15_000);
   const liveRing = useLiveRing();
+  const { shown, more } = useFold(servers, ({ status }) => status !== "connected");
   if (servers.length === 0) return null;
   return (
     <Panel title={words.title}>
       <Lines>
-        {servers.map(({ id, name, online, pending, status, unreachableSince }) => (
+        {shown.map(({ id, name, online, pending, status, unreachableSince }) => (
           <Line key={id} ring={liveRing(SERVER_RINGS[status])} much={pending > 0 && words.pending(pending)}>
             <b>{name}</b>
             {unreachableSince !== null ? (
@@ -29,6 +31,7 @@ export function ServersNow({ servers }: { servers: Now["servers"] }) {
           </Line>
         ))}
       </Lines>
+      {more}
     </Panel>
   );
 }

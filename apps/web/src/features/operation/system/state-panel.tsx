@@ -9,6 +9,7 @@ import { Banner } from "../../../ui/banner.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { Reason } from "../../../ui/reason.tsx";
 import { Ring, type RingState } from "../../../ui/ring.tsx";
+import { useFold } from "../../../ui/use-fold.tsx";
 import { useLiveRing } from "../../../ui/use-live-ring.ts";
 import { SERVER_RINGS } from "../../vpn/servers/index.ts";
 import { AskedPanel } from "./asked-panel.tsx";
@@ -29,9 +30,9 @@ export function StatePanel() {
   );
 }
 
-/** A file's name, which may be wider than a phone, breaks between its words. */
-const breakable = (name: string) =>
-  name.split("_").map((word, index) => (
+/** Names of files and variables, which may be wider than their column, break between their words. */
+const breakable = (text: string) =>
+  text.split("_").map((word, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: a word is its place
     <Fragment key={index}>
       {index > 0 && (
@@ -43,11 +44,15 @@ const breakable = (name: string) =>
     </Fragment>
   ));
 
+const isUnwell = ({ status, heldInterfaces }: SystemState["servers"][number]) =>
+  status !== "connected" || heldInterfaces.length > 0;
+
 function Facts({ system }: { system: SystemState }) {
   const { state: words } = useSystemWords();
   const { text, language } = useSpeech();
   const nowMs = useNow(15_000);
   const { database, jobs, servers } = system;
+  const { shown, more } = useFold(servers, isUnwell);
   return (
     <dl className={classes.facts}>
       <Fact name={words.version}>
@@ -88,7 +93,7 @@ function Facts({ system }: { system: SystemState }) {
           {words.noServers}
         </Fact>
       )}
-      {servers.map((server) => (
+      {shown.map((server) => (
         <Fact
           key={server.id}
           name={server.name}
@@ -112,6 +117,7 @@ function Facts({ system }: { system: SystemState }) {
           ))}
         </Fact>
       ))}
+      {more && <Fact name={words.servers}>{more}</Fact>}
       {system.localServer === "auto" && <LocalFact local={system.local} />}
       <BotFact />
       <GateFact services={system.geoServices} />
@@ -181,7 +187,7 @@ function BotFact() {
     reason === null ? "done" : reason === "no_token" ? "never" : reason === "starting" ? "wait" : "bad";
   return (
     <Fact name={words.bot} ring={ring}>
-      {reason !== null ? words.reasons[reason] : botName === null ? words.botOn : words.botWorks(botName)}
+      {reason !== null ? breakable(words.reasons[reason]) : botName === null ? words.botOn : words.botWorks(botName)}
     </Fact>
   );
 }
@@ -194,12 +200,12 @@ function GateFact({ services }: { services: readonly string[] }) {
   const listOf = gate.hostingListOf === null ? null : writtenShortDay(gate.hostingListOf);
   return (
     <Fact name={words.gate} ring={gate.enabled ? "done" : "never"}>
-      {gate.enabled ? words.gateOn : words.gateOff}
+      {breakable(gate.enabled ? words.gateOn : words.gateOff)}
       {gate.enabled && (
         <>
           <small>{words.gateData(builtOn, listOf)}</small>
           <small>
-            {words.asks(services.length)} ({words.environment("GEO_SERVICES")})
+            {words.asks(services.length)} ({breakable(words.environment("GEO_SERVICES"))})
           </small>
         </>
       )}

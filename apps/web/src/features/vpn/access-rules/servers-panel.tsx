@@ -6,6 +6,7 @@ import { LoadFailed } from "../../../ui/load-failed.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { Reason } from "../../../ui/reason.tsx";
 import { Ring } from "../../../ui/ring.tsx";
+import { useFold } from "../../../ui/use-fold.tsx";
 import { useLiveRing } from "../../../ui/use-live-ring.ts";
 import { useViewed } from "../../club/staff/index.ts";
 import { serversQuery } from "./queries.ts";
@@ -20,6 +21,7 @@ export function ServersPanel() {
   const liveRing = useLiveRing();
   const { viewedRole } = useViewed();
   const servers = useQuery(serversQuery(viewedRole));
+  const { shown, more } = useFold(servers.data ?? [], ({ state }) => state !== "in_force");
   return (
     <Panel title={words.title}>
       {servers.isError && (
@@ -27,7 +29,7 @@ export function ServersPanel() {
       )}
       {servers.data?.length === 0 && <p className={classes.quiet}>{words.none}</p>}
       <ul className={classes.servers} aria-live="polite">
-        {servers.data?.map(({ id, name, state, appliedAt, why }) => (
+        {shown.map(({ id, name, state, appliedAt, why }) => (
           <li key={id}>
             <Ring state={liveRing(state === "in_force" ? "done" : why === null ? "wait" : "warn")} size={22} />
             <div className={classes.what}>
@@ -50,6 +52,7 @@ export function ServersPanel() {
           </li>
         ))}
       </ul>
+      {more}
     </Panel>
   );
 }

@@ -1,0 +1,4 @@
+export const fold = {
+  all: (count: number) => `Show all: ${count}`,
+  fewer: "Show fewer",
+};

@@ -1,0 +1,4 @@
+export const fold = {
+  all: (count: number) => `Показать все: ${count}`,
+  fewer: "Свернуть",
+};
