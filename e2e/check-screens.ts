@@ -9,11 +9,12 @@ import {
   tooWide,
   tooWideWithLargeLetters,
   unreadableWithLargeLetters,
+  wordsBroken,
 } from "./seen.ts";
 
 export interface Check extends Look {
   /** "width": only whether it fits the window. "letters": whether large letters are readable in the narrowest one,
-   * "narrow": whether they at least fit it. */
+   * "narrow": whether they at least fit it. "words": whether each stays whole in a narrow window on a desk. */
   of: keyof typeof LOOKED_AT;
 }
 
@@ -22,6 +23,7 @@ const LOOKED_AT = {
   width: tooWide,
   letters: unreadableWithLargeLetters,
   narrow: tooWideWithLargeLetters,
+  words: wordsBroken,
 };
 
 const isOfStaff = ({ who }: Screen) => who === "admin" || who === "moderator";
@@ -34,6 +36,10 @@ export const withLargeLetters = (screen: Screen, look: Omit<Look, "size">): Chec
 /** The same for a staff screen, which only has to fit. */
 export const staffWithLargeLetters = (screen: Screen, look: Omit<Look, "size">): Check[] =>
   isOfStaff(screen) ? onPhone(screen, look, "narrow") : [];
+
+/** A staff screen, whose columns are narrow on a small desk. Comes after what is looked at in the usual size. */
+export const staffWords = (screen: Screen, look: Omit<Look, "size">): Check[] =>
+  isOfStaff(screen) && sizesOf(screen).includes("desktop") ? [{ ...look, size: "desktop", of: "words" }] : [];
 
 /** Declares a test for each screen and dialog: axe finds nothing, nothing is wider than the window, and rows can be acted on. */
 export function checkScreens(

@@ -286,6 +286,38 @@ function judgeEachPaintOnce() {
   };
 }
 
+/** Where staff's columns are narrowest, px. */
+const NARROW_DESK = 1024;
+/** The longest word of a language here. What is longer is a key or a code, which may break anywhere. */
+const LONGEST_WORD = 30;
+
+/** Words that break in the middle in a narrow window on a desk. Leaves the page in it. */
+export async function wordsBroken(page: Page): Promise<string[]> {
+  await page.setViewportSize({ width: NARROW_DESK, height: 768 });
+  await atRest(page);
+  return page.evaluate((longest) => {
+    const modal = document.querySelector('[aria-modal="true"]');
+    const texts = document.createTreeWalker(modal?.checkVisibility() ? modal : document.body, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    const found: string[] = [];
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      const of = text.parentElement;
+      if (!of?.checkVisibility() || of.closest("script, style, option, textarea, code, pre, a")) continue;
+      range.selectNodeContents(text);
+      if (range.getClientRects().length < 2) continue;
+      for (const { 0: word, index } of (text.textContent ?? "").matchAll(/[\p{L}\p{N}_]+/gu)) {
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        const lines = new Set(
+          [...range.getClientRects()].filter(({ width }) => width > 1).map(({ top }) => Math.round(top)),
+        );
+        if (lines.size > 1 && word.length <= longest) found.push(`"${word}" breaks in the middle`);
+      }
+    }
+    return found;
+  }, LONGEST_WORD);
+}
+
 /** A setting of people's browsers: no letter smaller than this, px. */
 const LARGE_LETTERS = 24;
 /** The narrowest phone, px. */
