@@ -36,6 +36,7 @@ export const adminPaymentsScreens: Screen[] = [
         period: new Date(Date.UTC(2024, 11 + n, 1)).toISOString().slice(0, 7),
         received: n < 6 ? [] : [{ amount: String(300 * (n * 3 + (n % 4))), currency: "RUB" }],
         cameIn: n < 6 ? [] : [{ amount: String(300 * (n * 3 + (n % 5))), currency: "RUB" }],
+        gifts: n < 6 ? 0 : n % 3,
         newPayers: n < 6 ? 0 : 4 + (n % 4),
         repeatPayers: n < 6 ? 0 : n * 3 - 4,
         ended: n < 7 ? 0 : n * 3,

@@ -269,6 +269,7 @@ const rows: Partial<Record<keyof Api & string, About | null>> = {
   "GET /vpn/traffic": nobodys,
   "GET /vpn/quota": nobodys,
   "GET /payments/own": nobodys,
+  "GET /payments/ledger": nobodys,
   "POST /pictures": nobodys,
   "POST /payments/claim": nobodys,
   "DELETE /payments/claim": nobodys,
@@ -280,6 +281,7 @@ const rows: Partial<Record<keyof Api & string, About | null>> = {
   ),
   "GET /admin/payments/summary/{period}": nobodys,
   "GET /admin/payments/members/{id}": staffAbout(him(), "member.not_found"),
+  "GET /admin/payments/members/{id}/ledger": staffAbout(him(), "member.not_found"),
   "GET /admin/payments/claims/{id}/receipt": staffAbout(hisClaim(), "payment.receipt_not_found"),
   "PUT /admin/payments/claims/{id}/decline": staffAbout(
     hisClaim({ body: { reason: "Сумма не та" } }),

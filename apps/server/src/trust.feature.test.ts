@@ -35,8 +35,8 @@ const FIELDS: Partial<Record<Call, string>> = {
   "POST /api-tokens": "! name scopes days",
   "DELETE /api-tokens/{id}": "",
   "DELETE /admin/users/{id}/sessions": "",
-  "POST /admin/users/bulk": "ids action message blockConfigs days",
-  "POST /admin/users/bulk/matching": "matching after action message blockConfigs days",
+  "POST /admin/users/bulk": "ids action message blockConfigs days amount",
+  "POST /admin/users/bulk/matching": "matching after action message blockConfigs days amount",
   "POST /users": "username displayName subscriptionEnd vpnConfigLimit templateId | role",
   "PUT /users/{id}":
     "isVip isActive blockConfigs displayName vpnConfigLimit quotaBytes quotaAtEnd resetQuota isUnlimited subscriptionEnd expected | role",

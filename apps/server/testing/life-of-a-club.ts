@@ -4,6 +4,7 @@ import { OUTBOX_WRITTEN } from "../src/features/messages/outbox/outbox.ts";
 import type { ClubTime } from "../src/platform/club-time.ts";
 import { type ModelMember, makeClubModel } from "./club-model.ts";
 import { configInput } from "./config-input.ts";
+import { randomOf } from "./random-of.ts";
 import type { Club, Person } from "./start-club.ts";
 import type { TelegramDouble } from "./telegram-double.ts";
 
@@ -35,19 +36,6 @@ interface LifeWish {
   graceHours: number;
   /** How many of the first members have linked theirs; they are neither blocked nor deleted. */
   linked: number;
-}
-
-/** The same numbers for the same seed (mulberry32). */
-function randomOf(seed: number) {
-  let state = seed;
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-  const below = (limit: number) => Math.floor(next() * limit);
-  return { below, one: <Of>(of: readonly Of[]): Of | undefined => of[below(of.length)] };
 }
 
 /**

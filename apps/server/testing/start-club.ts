@@ -336,15 +336,19 @@ export async function startClub(
       meanwhile();
       running = await openFirst();
     },
-    /** @throws Error if an act was recorded with a field that has no words */
+    /** @throws Error if an act was recorded with a field that has no words, or a subscription's end moved without its ledger */
     async stop() {
+      // A test that stopped the panel itself has no database left to query.
+      const ifOpen = (error: unknown) => {
+        if (error instanceof Error && error.message === "driver has already been destroyed") return [];
+        throw error;
+      };
       try {
-        const unnamed = await unnamedFields(running.database.db).catch((error: unknown) => {
-          // A test that stopped the panel itself has no database left to query.
-          if (error instanceof Error && error.message === "driver has already been destroyed") return [];
-          throw error;
-        });
+        const { db } = running.database;
+        const unnamed = await unnamedFields(db).catch(ifOpen);
         if (unnamed.length > 0) throw new Error(`not among AUDIT_FIELDS: ${unnamed.join(", ")}`);
+        const wrong = await running.app.parts.members.ledger.notAddingUp(db).catch(ifOpen);
+        if (wrong.length > 0) throw new Error(`the ledgers of ${wrong.join(", ")} do not add up (ADR 171)`);
       } finally {
         await running.app.stop();
         await test.drop();

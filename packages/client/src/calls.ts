@@ -48,13 +48,13 @@ export interface Calls {
      * `POST /admin/users/bulk`, scope `members:write`.
      * Refused with: request.idempotency_mismatch.
      */
-    changeMany(wish: { body: { ids: string[]; action: "block" | "unblock" | "extend" | "message"; message?: string; blockConfigs?: boolean | 0 | 1 | "0" | "1"; days?: number } } & Manner): Promise<{ changed: string[]; refused: Array<{ id: string; code: string; message: string }> }>;
+    changeMany(wish: { body: { ids: string[]; action: "block" | "unblock" | "extend" | "message"; message?: string; blockConfigs?: boolean | 0 | 1 | "0" | "1"; days?: number; amount?: string | number | null } } & Manner): Promise<{ changed: string[]; refused: Array<{ id: string; code: string; message: string }> }>;
     /**
      * The same for all members that match the filters, some at a time: repeat with `after` from the answer until it is null.
      * `POST /admin/users/bulk/matching`, scope `members:write`.
      * Refused with: request.idempotency_mismatch.
      */
-    changeMatching(wish: { body: { matching: { q?: string; state?: "all" | "active" | "blocked"; ends?: "any" | "soon" | "ended" | "trial" | "unlimited"; role?: "user" | "moderator" | "admin"; devices?: "any" | "online" | "full" }; after: string | null; action: "block" | "unblock" | "extend" | "message"; message?: string; blockConfigs?: boolean | 0 | 1 | "0" | "1"; days?: number } } & Manner): Promise<{ changed: number; refused: Array<{ id: string; username: string; displayName: string; code: string; message: string }>; after: string | null }>;
+    changeMatching(wish: { body: { matching: { q?: string; state?: "all" | "active" | "blocked"; ends?: "any" | "soon" | "ended" | "trial" | "unlimited"; role?: "user" | "moderator" | "admin"; devices?: "any" | "online" | "full" }; after: string | null; action: "block" | "unblock" | "extend" | "message"; message?: string; blockConfigs?: boolean | 0 | 1 | "0" | "1"; days?: number; amount?: string | number | null } } & Manner): Promise<{ changed: number; refused: Array<{ id: string; username: string; displayName: string; code: string; message: string }>; after: string | null }>;
     /**
      * Add a member; returns a one-time link for setting the password.
      * `POST /users`, scope `members:write`.
@@ -455,6 +455,11 @@ export interface Calls {
      */
     own(wish?: Manner): Promise<{ price: { amount: string; currency: string } | null; offers: Array<{ months: 1 | 3 | 6 | 12; amount: string; currency: string; extendsTo: string | null }>; details: string | null; free: "unlimited" | "referral" | null; current: { period: string; status: "pending" | "paid" | "overdue" | "not_required"; amount: string | null; currency: string; paidDate: string | null; dueDate: string; grantedUntil: string | null; paidMonths: 1 | 3 | 6 | 12 }; claim: { id: string; state: "waiting" | "declined"; months: 1 | 3 | 6 | 12; claimedAt: string; decidedAt: string | null; reason: string | null; receipt: string | null } | null; canClaim: boolean; wouldExtendTo: string | null; history: Array<{ period: string; status: "pending" | "paid" | "overdue" | "not_required"; amount: string | null; currency: string; paidDate: string | null; dueDate: string; grantedUntil: string | null; paidMonths: 1 | 3 | 6 | 12 }> }>;
     /**
+     * What was paid, granted and taken back, and how it moved your subscription's end; newest first.
+     * `GET /payments/ledger`, scope `payments:read`.
+     */
+    ownLedger(wish?: { query?: { limit?: number; cursor?: string } } & Manner): Promise<Page<Array<{ number: number; at: string; kind: "opening" | "trial" | "code" | "added" | "payment" | "free_month" | "taken_back" | "extension" | "date" | "undo" | "deleted"; isGift: boolean; endBefore: string | null; endAfter: string | null; period: string | null; months: number | null; amount: string | null; currency: string | null }>>>;
+    /**
      * Tell staff that you have paid, for one month or several; while the claim waits, calling again only replaces the receipt.
      * `POST /payments/claim`, scope `payments:write`.
      * Refused with: payment.nothing_due, payment.already_settled, payment.not_set_up, payment.length_not_offered, payment.receipt_invalid, picture.too_detailed, picture.upload_gone.
@@ -488,6 +493,12 @@ export interface Calls {
      */
     ofMember(wish: { params: { id: string }; query?: { as?: "moderator" } } & Manner): Promise<{ current: { id: string | null; userId: string; user_id: string; username: string; displayName: string; isUnlimited: boolean; free: "unlimited" | "referral" | null; amount: string | null; currency: string; status: "pending" | "paid" | "overdue" | "not_required"; paidDate: string | null; paid_date: string | null; dueDate: string; due_date: string; period: string; note: string | null; grantedUntil: string | null; paidMonths: 1 | 3 | 6 | 12; subscriptionEnd: string | null; claimId: string | null }; choices: Array<{ status: "pending" | "paid" | "overdue" | "not_required"; refusal: { code: string; message: string } | null; effect: { kind: "grant" | "take back"; from: string | null; until: string | null; months: number } | null }>; lengths: Array<{ months: 1 | 3 | 6 | 12; amount: string | null; currency: string; until: string | null }>; history: Array<{ id: string | null; userId: string; user_id: string; username: string; displayName: string; isUnlimited: boolean; free: "unlimited" | "referral" | null; amount: string | null; currency: string; status: "pending" | "paid" | "overdue" | "not_required"; paidDate: string | null; paid_date: string | null; dueDate: string; due_date: string; period: string; note: string | null; grantedUntil: string | null; paidMonths: 1 | 3 | 6 | 12; subscriptionEnd: string | null; claimId: string | null }>; claims: Array<{ id: string; state: "waiting" | "confirmed" | "declined"; months: 1 | 3 | 6 | 12; claimedAt: string; decidedAt: string | null; reason: string | null; receipt: string | null }> }>;
     /**
+     * What was paid, granted and taken back, by whom, and how it moved the subscription's end; newest first.
+     * `GET /admin/payments/members/{id}/ledger`, scope `payments:read`.
+     * Refused with: member.not_found.
+     */
+    ledger(wish: { params: { id: string }; query?: { limit?: number; cursor?: string; as?: "moderator" } } & Manner): Promise<Page<Array<{ number: number; at: string; kind: "opening" | "trial" | "code" | "added" | "payment" | "free_month" | "taken_back" | "extension" | "date" | "undo" | "deleted"; isGift: boolean; endBefore: string | null; endAfter: string | null; period: string | null; months: number | null; amount: string | null; currency: string | null; by: { id: string; username: string; displayName: string } | null }>>>;
+    /**
      * Set a member's status for the current month; this updates the subscription and decides a waiting claim. A payment for several months is recorded, and taken back, as a whole.
      * `PUT /admin/payments/status`, scope `payments:write`.
      * Refused with: auth.forbidden, member.not_found, payment.not_current_month, payment.unlimited_member, payment.transition, payment.already_settled, payment.length_not_offered, payment.changed_meanwhile.
@@ -497,7 +508,7 @@ export interface Calls {
      * What was paid for and in each of the last 24 months and who paid again, oldest first; an admin's answer includes deleted members, a moderator's leaves out them and VIP members.
      * `GET /admin/payments/revenue`, scope `payments:read`.
      */
-    revenue(wish?: { query?: { as?: "moderator" } } & Manner): Promise<Array<{ period: string; received: Array<{ amount: string; currency: string }>; cameIn: Array<{ amount: string; currency: string }>; newPayers: number; repeatPayers: number; ended: number; paidAgain: number }>>;
+    revenue(wish?: { query?: { as?: "moderator" } } & Manner): Promise<Array<{ period: string; received: Array<{ amount: string; currency: string }>; cameIn: Array<{ amount: string; currency: string }>; gifts: number; newPayers: number; repeatPayers: number; ended: number; paidAgain: number }>>;
     /**
      * Claims waiting for a decision, the longest waiting first; `q` matches part of the members' names.
      * `GET /admin/payments/claims`, scope `payments:read`.
@@ -1137,12 +1148,14 @@ export const ROUTES = {
   },
   payments: {
     own: ["GET", "/payments/own", "json"],
+    ownLedger: ["GET", "/payments/ledger", "page"],
     claim: ["POST", "/payments/claim", "json"],
     withdraw: ["DELETE", "/payments/claim", "nothing"],
     ownReceipt: ["GET", "/payments/claim/receipt", "file"],
     history: ["GET", "/admin/payments/history/{period}", "page"],
     summary: ["GET", "/admin/payments/summary/{period}", "json"],
     ofMember: ["GET", "/admin/payments/members/{id}", "json"],
+    ledger: ["GET", "/admin/payments/members/{id}/ledger", "page"],
     setStatus: ["PUT", "/admin/payments/status", "json"],
     revenue: ["GET", "/admin/payments/revenue", "json"],
     claims: ["GET", "/admin/payments/claims", "page"],

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { answered, changeable, expectedOf, withSpellings } from "../described.ts";
 import { endpoint, nothing } from "../endpoint.ts";
 import { AsViewed, ClubMoment, Flag, Id, Milliseconds, Named, Page, StaffMessage, TablePage, Time } from "../fields.ts";
+import { WrittenSum } from "../money/sums.ts";
 import { OwnQuota } from "../vpn/traffic.ts";
 
 export const Role = z.enum(["user", "moderator", "admin"]);
@@ -118,6 +119,8 @@ const BulkChange = {
   blockConfigs: Flag.optional(),
   /** With 'extend': days added to the later of now and the subscription's end, to the end of that day. */
   days: z.int().min(1).max(3_660).default(30),
+  /** With 'extend': what each of them paid for it, in the club's currency; absent: a gift. */
+  amount: WrittenSum.nullish(),
 };
 
 const hasMessage = ({ action, message }: { action: string; message?: string | undefined }) =>

@@ -1,3 +1,4 @@
+import { LEDGER_KINDS } from "@krug/domain/ledger";
 import { PAYMENT_STATUSES } from "@krug/domain/payment-rules";
 import { PAYMENT_LENGTHS } from "@krug/domain/prepaid-months";
 import { z } from "zod";
@@ -9,6 +10,7 @@ import {
   Flag,
   Id,
   line,
+  Named,
   Page,
   SentPicture,
   TablePage,
@@ -16,16 +18,12 @@ import {
   twins,
 } from "../fields.ts";
 import { MemberPath } from "../members/members.ts";
+import { Amount, Currency, Sum, WrittenSum } from "./sums.ts";
 
 const PaymentStatus = z.enum(PAYMENT_STATUSES);
 
 /** YYYY-MM. */
 export const Period = z.stringFormat("month", /^[1-9]\d{3}-(0[1-9]|1[0-2])$/);
-
-/** An exact decimal with up to two places, e.g. "300" or "10.99"; null if staff have set no price. */
-const Amount = z.string().regex(/^\d+(\.\d\d)?$/);
-/** ISO 4217. */
-const Currency = z.string().regex(/^[A-Z]{3}$/);
 
 /** How many months are paid at once. */
 const Months = z.literal([...PAYMENT_LENGTHS]);
@@ -130,7 +128,6 @@ const Claim = z.object({
 
 /** How staff filter a month. `pending`: members with something to pay; `unlimited`: members with nothing recorded. */
 export const PAYMENT_FILTERS = ["all", ...PAYMENT_STATUSES, "unlimited"] as const;
-const Sum = z.object({ amount: Amount, currency: Currency });
 
 /** Totals of a month. */
 const MonthSummary = z.object({
@@ -146,7 +143,7 @@ const MonthSummary = z.object({
       z.ZodInt
     >,
   ),
-  /** What members marked as paid have paid, by currency. */
+  /** What members marked as paid have paid for it, and others for extensions during it, by currency. */
   received: z.array(Sum),
   /** From members deleted since, not included in `received`; only admins see it. */
   receivedFromDeleted: z.array(Sum),
@@ -158,10 +155,12 @@ export const REVENUE_MONTHS = 24;
 /** A month of the club's calendar as revenue. */
 const RevenueMonth = z.object({
   period: Period,
-  /** What was paid for this month, whenever it was paid; by currency, none if nobody paid. */
+  /** What was paid for this month, whenever it was paid, and for extensions during it; by currency, none if nobody paid. */
   received: z.array(Sum),
-  /** What was paid in this month, for whichever months. */
+  /** What was paid in this month, for whichever months and extensions. */
   cameIn: z.array(Sum),
+  /** Extensions without a sum during it, and members who need not pay for it. */
+  gifts: z.int().nonnegative(),
   /** Who paid for a month for the first time, and who had paid for an earlier one. */
   newPayers: z.int().nonnegative(),
   repeatPayers: z.int().nonnegative(),
@@ -212,6 +211,32 @@ const MemberPayments = z.object({
   ),
 });
 
+/** A step of a subscription's end, as its member sees it. */
+const OwnLedgerEntry = z.object({
+  /** From 1 on; each begins where the one before led. */
+  number: z.int().positive(),
+  at: Time,
+  kind: z.enum(LEDGER_KINDS),
+  /** An extension or a month without payment. */
+  isGift: z.boolean(),
+  endBefore: ClubMoment.nullable(),
+  /** The newest one's is the subscription's end. */
+  endAfter: ClubMoment.nullable(),
+  /** Of a payment: its first month, and how many. */
+  period: Period.nullable(),
+  months: z.int().positive().nullable(),
+  /** What was paid; negative: what does not count as paid any more. */
+  amount: z
+    .string()
+    .regex(/^-?\d+(\.\d\d)?$/)
+    .nullable(),
+  currency: Currency.nullable(),
+});
+/** `by`: who caused it; null: the panel, or somebody who is deleted or not visible to the reader. */
+const LedgerEntry = OwnLedgerEntry.extend({ by: Named.nullable() });
+
+const LedgerPage = { limit: z.coerce.number().int().min(1).max(200).default(20), cursor: Page.cursor };
+
 /** Staff's text: may hold line breaks but no other control characters. */
 const text = (max: number) =>
   z
@@ -257,12 +282,6 @@ const Settings = z.object({
   details: z.string(),
 });
 
-/** With up to two places. */
-const WrittenSum = z
-  .union([z.string(), z.number()])
-  .transform(String)
-  .pipe(z.stringFormat("sum", /^\d{1,7}(\.\d{1,2})?$/).refine((written) => Number(written) > 0));
-
 const SettingsChange = z.strictObject({
   /** A month's price; null for no price. */
   price: WrittenSum.nullish(),
@@ -301,6 +320,14 @@ export const payments = {
     access: "member",
     summary: "What you pay and how, the current month, your claims and the records so far",
     answer: OwnPayments,
+  }),
+  ownLedger: endpoint({
+    method: "GET",
+    path: "/payments/ledger",
+    access: "member",
+    summary: "What was paid, granted and taken back, and how it moved your subscription's end; newest first",
+    query: z.object(LedgerPage),
+    answer: z.array(OwnLedgerEntry),
   }),
   claim: endpoint({
     method: "POST",
@@ -373,6 +400,17 @@ export const payments = {
     params: MemberPath,
     query: z.object(AsViewed),
     answer: MemberPayments,
+    refusals: ["member.not_found"],
+  }),
+  /** Beyond the specifications. */
+  ledger: endpoint({
+    method: "GET",
+    path: "/admin/payments/members/{id}/ledger",
+    needs: "payments.see",
+    summary: "What was paid, granted and taken back, by whom, and how it moved the subscription's end; newest first",
+    params: MemberPath,
+    query: z.object({ ...LedgerPage, ...AsViewed }),
+    answer: z.array(LedgerEntry),
     refusals: ["member.not_found"],
   }),
   setStatus: endpoint({
@@ -451,6 +489,8 @@ export const payments = {
 };
 
 export type OwnPaymentsAnswer = z.output<typeof OwnPayments>;
+export type LedgerEntryAnswer = z.output<typeof LedgerEntry>;
+export type OwnLedgerEntryAnswer = z.output<typeof OwnLedgerEntry>;
 export type MonthSummaryAnswer = z.output<typeof MonthSummary>;
 export type MemberPaymentsAnswer = z.output<typeof MemberPayments>;
 export type PaymentAnswer = z.output<typeof Payment>;

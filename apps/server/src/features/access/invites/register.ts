@@ -70,7 +70,7 @@ export function makeRegister(
         invite_code: await members.sealInviteCode(tx, id, codeBook.codeOf(invite)),
         created_at: now,
       });
-      if (!(await members.insert(tx, row))) refuse("member.username_taken", { field: "username" });
+      if (!(await members.insert(tx, row, invite.created_by))) refuse("member.username_taken", { field: "username" });
       await templates.begin(tx, id, template);
       if (invite.kind === "staff") {
         await interfaces.assign(tx, id, JSON.parse(invite.interface_ids) as string[]);

@@ -27,7 +27,7 @@ export function makeAddMember({ transact, clock, clubTime, events, settings, aud
       const template = await templates.forNewMember(tx, input.templateId ?? null);
       const share = newcomersShare(await settings.read(tx), template);
       const row = { ...asked, ...share, config_limit: input.vpnConfigLimit ?? share.config_limit };
-      if (!(await repository.insert(tx, row))) refuse("member.username_taken", { field: "username" });
+      if (!(await repository.insert(tx, row, actor.memberId))) refuse("member.username_taken", { field: "username" });
       await templates.begin(tx, row.id, template);
       await audit.record(tx, {
         actorId: actor.memberId,

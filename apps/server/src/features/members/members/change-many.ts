@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto";
 import type { contract } from "@krug/contract/api";
 import type { AnswerOf, BodyOf } from "@krug/contract/endpoint";
 import type { Language } from "@krug/contract/refusals";
 import { refusalText } from "@krug/contract/refusals";
+import { hundredthsOf } from "@krug/domain/money";
 import type { Tx } from "../../../platform/database/database.ts";
 import type { Actor } from "../../../platform/http/call.ts";
 import { requestFingerprint } from "../../../platform/http/request-fingerprint.ts";
@@ -31,7 +33,7 @@ const SLICE = 100;
  * left out, with the reason.
  */
 export function makeChangeMany(parts: MemberUseParts) {
-  const { transact, clock, clubTime, events, audit } = parts;
+  const { transact, clock, clubTime, events, settings, audit } = parts;
   const { decide, write } = makeChangeMembers(parts);
 
   /** For each member: the decision, or the reason for the refusal. */
@@ -77,22 +79,27 @@ export function makeChangeMany(parts: MemberUseParts) {
     if (input.action === "message") return writeTo(tx, actor, ids, input.message ?? "", language);
     const lockedTarget = await lockTargets(tx, ids, input.action === "block");
     const now = clock.now().getTime();
+    const reason = { kind: "extension" as const, actId: randomUUID(), ...(await sumOf(tx, input)) };
     const { decided, outcome } = decideEach(ids, language, (id) => {
       // An admin who selects a whole page does not mean to lock themselves out.
       if (input.action === "block" && id === actor.memberId) refuse("member.block_oneself");
       const member = lockedTarget(id);
       if (input.action !== "extend")
-        return decide(member, {
+        return decide(actor, member, {
           isActive: input.action === "unblock",
           ...(input.action === "block" && input.blockConfigs !== undefined ? { blockConfigs: input.blockConfigs } : {}),
         });
       if (member.is_unlimited === 1) refuse("member.unlimited");
       const from = Math.max(now, member.subscription_end ?? 0);
-      return decide(member, { subscriptionEnd: clubTime.dayOf(from, input.days) });
+      return decide(actor, member, { subscriptionEnd: clubTime.dayOf(from, input.days) }, reason);
     });
     await write(tx, actor, decided);
     return outcome;
   };
+
+  /** What each member paid for an extension; nothing for a gift. */
+  const sumOf = async (tx: Tx, { amount }: Change) =>
+    amount == null ? {} : { amount: hundredthsOf(amount), currency: (await settings.read(tx)).paymentCurrency };
 
   /** A repeated call with the same key gets the first result: a repeated extension adds no days. */
   const once = async (tx: Tx, actor: Actor, key: string | null, input: object, change: () => Promise<Outcome>) => {

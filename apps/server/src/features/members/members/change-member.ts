@@ -8,6 +8,7 @@ import { columnsOf, seenOf } from "../../../platform/described-fields.ts";
 import type { Actor } from "../../../platform/http/call.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import { memberBlocked, memberChanged, memberStandingChanged, staffLeft, subscriptionExtended } from "./events.ts";
+import type { LedgerReason } from "./ledger.ts";
 import { checkedDisplayName } from "./new-member.ts";
 import type { MemberUseParts } from "./parts.ts";
 import * as repository from "./repository.ts";
@@ -22,6 +23,8 @@ interface Decided {
   input: MemberChangeInput;
   before: MemberRow;
   change: Change;
+  /** Of a change of the subscription's end. */
+  reason: LedgerReason;
 }
 
 /** Changes members for an admin: audited, and sessions and peers follow. */
@@ -31,35 +34,42 @@ export function makeChangeMembers({ clock, clubTime, events, audit, auth, quotas
     async changeMember(tx: Tx, actor: Actor, idOrUsername: string, input: MemberChangeInput): Promise<MemberRow> {
       const mayEndAdmin = (input.role !== undefined && input.role !== "admin") || input.isActive === false;
       const before = await lockTarget(tx, idOrUsername, mayEndAdmin);
-      const [after = before] = await write(tx, actor, [decide(before, input)]);
+      const [after = before] = await write(tx, actor, [decide(actor, before, input)]);
       return after;
     },
     decide,
     write,
   };
 
-  /** What this input changes about a locked member. @throws Refusal */
-  function decide(before: MemberRow, input: MemberChangeInput): Decided {
+  /** What this input changes about a locked member; `reason`: if the end moves, why. @throws Refusal */
+  function decide(
+    actor: Actor,
+    before: MemberRow,
+    input: MemberChangeInput,
+    reason: Omit<LedgerReason, "byId" | "at"> = { kind: "date" },
+  ): Decided {
     refuseUnseen(before, input);
-    return { input, before, change: changed(before, askedChange(before, input)) };
+    return {
+      input,
+      before,
+      change: changed(before, askedChange(before, input)),
+      reason: { ...reason, byId: actor.memberId, at: clock.now().getTime() },
+    };
   }
 
   /** Writes the decisions, each kind of row for all members at once. Returns the new rows. */
   async function write(tx: Tx, actor: Actor, decided: readonly Decided[]): Promise<MemberRow[]> {
     const changes = decided.filter(({ change }) => Object.keys(change).length > 0);
     const idsOf = (some: readonly Decided[]) => some.map(({ before }) => before.id);
-    await repository.updateAll(
-      tx,
-      changes.map(({ before, change }) => ({ id: before.id, change })),
-    );
+    await writeRows(tx, changes);
     await audit.recordAll(
       tx,
-      changes.map(({ before, change }) => ({
+      changes.map(({ before, change, reason }) => ({
         actorId: actor.memberId,
         action: "member.changed",
         target: before.id,
         before: pick(before, change),
-        after: change,
+        after: { ...change, ...moneyOf(reason) },
       })),
     );
     await events.recordAll(
@@ -114,6 +124,24 @@ export function makeChangeMembers({ clock, clubTime, events, audit, auth, quotas
       }),
     );
     return written.map(({ after }) => after);
+  }
+
+  async function writeRows(tx: Tx, changes: readonly Decided[]): Promise<void> {
+    const rest = changes.map(({ before, change }) => {
+      const { subscription_end: _, subscription_source: __, ...others } = change;
+      return { id: before.id, change: others };
+    });
+    await repository.updateAll(
+      tx,
+      rest.filter(({ change }) => Object.keys(change).length > 0),
+    );
+    await repository.moveEnds(
+      tx,
+      changes.flatMap(({ before, change, reason }) => {
+        const { subscription_end: end, subscription_source: source = before.subscription_source } = change;
+        return end === undefined ? [] : [{ ...reason, memberId: before.id, end, source }];
+      }),
+    );
   }
 
   /** Applies a quota that was set or reset at once. Returns the row. */
@@ -203,6 +231,9 @@ export async function lockTarget(tx: Tx, idOrUsername: string, mayEndAdmin: bool
   const { id } = (await repository.findByIdOrUsername(tx, idOrUsername)) ?? refuse("member.not_found");
   return (await lockTargets(tx, [id], mayEndAdmin))(id);
 }
+
+/** For the audit. */
+const moneyOf = ({ amount, currency }: LedgerReason) => (amount == null ? {} : { amount, currency });
 
 const isAdminNow = ({ role, is_active }: MemberRow) => role === "admin" && is_active === 1;
 

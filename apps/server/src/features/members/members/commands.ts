@@ -3,6 +3,7 @@ import type { Tx } from "../../../platform/database/database.ts";
 import type { Events } from "../../../platform/events.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import { memberChanged, memberStandingChanged } from "./events.ts";
+import type { LedgerReason } from "./ledger.ts";
 import * as repository from "./repository.ts";
 import { promisedRole } from "./standing.ts";
 import type { MemberRow } from "./table.ts";
@@ -50,13 +51,19 @@ export function makeMemberCommands({ events, audit }: { events: Events; audit: A
 
     notePassword,
 
+    /** Moves the end of a locked member's subscription, or only records money that was paid or is not any more. */
     async setSubscription(
       tx: Tx,
-      memberId: string,
-      subscription: Pick<MemberRow, "subscription_end" | "subscription_source">,
+      member: MemberRow,
+      {
+        subscription_end: end,
+        subscription_source: source,
+      }: Pick<MemberRow, "subscription_end" | "subscription_source">,
+      reason: LedgerReason,
     ): Promise<void> {
-      await repository.update(tx, memberId, subscription);
-      await events.record(tx, memberStandingChanged, { memberId });
+      await repository.moveEnds(tx, [{ memberId: member.id, end, source, ...reason }]);
+      if (end !== member.subscription_end || source !== member.subscription_source)
+        await events.record(tx, memberStandingChanged, { memberId: member.id });
     },
 
     /** Sets the last month (YYYY-MM) for which staff recorded a payment. */

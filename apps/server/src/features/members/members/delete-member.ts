@@ -15,8 +15,12 @@ export function makeDeleteMember({ transact, clock, events, audit, auth, templat
       await templates.forgetMember(tx, member.id);
       // Before the row loses its name: subscribers may still need it.
       await events.record(tx, memberDeleted, { memberId: member.id });
+      const { subscription_end: _, subscription_source: __, ...gone } = goneColumns(MEMBER_FIELDS);
+      const at = clock.now().getTime();
+      const end = { memberId: member.id, end: null, source: null };
+      await repository.moveEnds(tx, [{ ...end, kind: "deleted", byId: actor.memberId, at }]);
       await repository.update(tx, member.id, {
-        ...goneColumns(MEMBER_FIELDS),
+        ...gone,
         username_key: `deleted:${member.id}`,
         password_hash: null,
         staff_password: 0,
@@ -28,7 +32,7 @@ export function makeDeleteMember({ transact, clock, events, audit, auth, templat
         telegram_language: null,
         telegram_blocked_at: null,
         invite_code: null,
-        deleted_at: clock.now().getTime(),
+        deleted_at: at,
       });
       await audit.forgetNames(tx, member.id);
       await audit.record(tx, {

@@ -13,6 +13,7 @@ import { census } from "./census.ts";
 import { makeMemberCommands } from "./commands.ts";
 import { makeOwnAccount } from "./data-export.ts";
 import * as friends from "./friends.ts";
+import * as ledger from "./ledger.ts";
 import * as list from "./list.ts";
 import { makeQuotas } from "./quota.ts";
 import * as repository from "./repository.ts";
@@ -38,7 +39,7 @@ export { FEW_MEMBERS, type MemberCondition, type MemberSearch } from "./list.ts"
 export { newcomersShare, newMemberRow, refuseBadUsername } from "./new-member.ts";
 export { subscriptionEndOn } from "./staff-date.ts";
 export { isTelegramConnected, promisedRole, standingOf } from "./standing.ts";
-export type { MemberRow } from "./table.ts";
+export type { LedgerRow, MemberRow } from "./table.ts";
 export { entitlementAnswer, sealedInMembers } from "./to-answer.ts";
 export { type Added, MONTH_DAYS, type MostUsing, RECENT_DAYS, type Reach, type Use } from "./use.ts";
 
@@ -102,6 +103,7 @@ export function makeMembers(parts: {
     idsWithReferral: friends.idsWithReferral,
     setReferral: friends.setReferral,
     notSeenSince: friends.notSeenSince,
+    ledger: { ofMember: ledger.ofMember, extensionsIn: ledger.extensionsIn, notAddingUp: ledger.notAddingUp },
     quotas,
     timed: [{ name: "quotas ahead of time", at: "55 4-59/10 * * * *", run: quotas.settleAhead }],
     lockUseBefore: use.lockUseBefore,

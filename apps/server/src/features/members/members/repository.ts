@@ -5,6 +5,7 @@ import { type Db, lockPlace, lockRows, type Tx } from "../../../platform/databas
 import { prepared, preparedForList } from "../../../platform/database/prepared.ts";
 import { groupBy } from "../../../platform/group-by.ts";
 import type { Place } from "../../../platform/pages.ts";
+import { type EndMove, enter, nothingYet, standingsOf } from "./ledger.ts";
 import type { MemberRow, MemberTables } from "./table.ts";
 import { insertUse } from "./use.ts";
 
@@ -179,28 +180,63 @@ export async function countJoinedByCode(db: Db, codeId: string, withVip: boolean
   return Number(row?.members ?? 0);
 }
 
-/** Returns false and writes nothing if the username is taken. */
-export async function insert(tx: Tx, row: MemberRow): Promise<boolean> {
+/** Returns false and writes nothing if the username is taken. `byId`: who gave the subscription that they begin with. */
+export async function insert(tx: Tx, row: MemberRow, byId: string | null = null): Promise<boolean> {
   const written = await tables(tx)
     .insertInto("members")
     .values({ ...row, display_name_key: nameKey(row.display_name) })
     .onConflict((conflict) => conflict.column("username_key").doNothing())
     .returning("id")
     .executeTakeFirst();
-  if (written !== undefined) await insertUse(tx, row.id);
-  return written !== undefined;
+  if (written === undefined) return false;
+  await insertUse(tx, row.id);
+  const { id, subscription_end: end, subscription_source: source, created_at: at } = row;
+  if (end !== null)
+    await enter(tx, [nothingYet(id)], [{ memberId: id, end, kind: BEGINS_BY[source ?? "payment"], byId, at }]);
+  return true;
 }
 
-type MemberChange = Partial<Omit<MemberRow, "id">>;
+const BEGINS_BY = { trial: "trial", code: "code", staff: "added", payment: "opening" } as const;
+
+/** Only `moveEnds` moves a subscription. */
+type MemberChange = Partial<Omit<MemberRow, "id" | "subscription_end" | "subscription_source">> & {
+  subscription_end?: never;
+  subscription_source?: never;
+};
+
+/**
+ * Moves the ends of these locked members' subscriptions: whatever moves one goes through here, so that the ledger leads to the end in
+ * force (ADR 171).
+ */
+export async function moveEnds(
+  tx: Tx,
+  moves: readonly (EndMove & { source: MemberRow["subscription_source"] })[],
+): Promise<void> {
+  const ids = moves.map(({ memberId }) => memberId);
+  await enter(tx, await standingsOf(tx, ids), moves);
+  await writeAll(
+    tx,
+    moves.map(({ memberId, end, source }) => ({
+      id: memberId,
+      columns: { subscription_end: end, subscription_source: source },
+    })),
+  );
+}
 
 export const update = (tx: Tx, id: string, change: MemberChange): Promise<void> => updateAll(tx, [{ id, change }]);
 
 /** Changes members, each differently. One statement for all that change the same columns. Lock several members first. */
-export async function updateAll(tx: Tx, changes: readonly { id: string; change: MemberChange }[]): Promise<void> {
-  const rows = changes.map(({ id, change }) => ({
-    id,
-    columns: change.display_name === undefined ? change : { ...change, display_name_key: nameKey(change.display_name) },
-  }));
+export const updateAll = (tx: Tx, changes: readonly { id: string; change: MemberChange }[]): Promise<void> =>
+  writeAll(
+    tx,
+    changes.map(({ id, change }) => ({
+      id,
+      columns:
+        change.display_name === undefined ? change : { ...change, display_name_key: nameKey(change.display_name) },
+    })),
+  );
+
+async function writeAll(tx: Tx, rows: readonly { id: string; columns: Columns }[]): Promise<void> {
   for (const alike of groupBy(rows, ({ columns }) => Object.keys(columns).join()).values())
     for (const some of chunks(alike)) await updateAlike(tx, some);
 }

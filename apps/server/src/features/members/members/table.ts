@@ -1,6 +1,7 @@
 import type { Language } from "@krug/contract/refusals";
 import type { ColumnsOf } from "@krug/domain/fields/field";
 import type { MEMBER_FIELDS } from "@krug/domain/fields/member";
+import type { LedgerKind } from "@krug/domain/ledger";
 
 export type MemberTables = {
   members: ColumnsOf<typeof MEMBER_FIELDS> & {
@@ -36,6 +37,27 @@ export type MemberTables = {
     invite_code: string | null;
     deleted_at: number | null;
   };
+  /** What moved a member's `subscription_end`, each row from where the one before led; only added to (ADR 171). Set by `ledger.ts`. */
+  subscription_ledger: {
+    member_id: string;
+    /** From 1 on. */
+    seq: number;
+    at: number;
+    kind: LedgerKind;
+    /** Who caused it; null: the panel or the command line. */
+    by_id: string | null;
+    end_before: number | null;
+    end_after: number | null;
+    source_before: ColumnsOf<typeof MEMBER_FIELDS>["subscription_source"];
+    /** The first month of a payment, YYYY-MM, and how many. */
+    period: string | null;
+    months: number | null;
+    /** Hundredths of the currency; negative: it does not count as paid any more. */
+    amount: number | null;
+    currency: string | null;
+    /** The same in all rows that one press wrote. */
+    act_id: string;
+  };
   /** Results of bulk changes, stored for a while so that a repeated call changes nobody twice. */
   bulk_changes: {
     actor_id: string;
@@ -64,6 +86,8 @@ export type MemberTables = {
     period_bytes: number;
   };
 };
+
+export type LedgerRow = MemberTables["subscription_ledger"];
 
 export type UseRow = MemberTables["member_use"];
 

@@ -1,9 +1,10 @@
 import { isoOf } from "@krug/domain/moment";
+import { decimalOf } from "@krug/domain/money";
 import type { Tx } from "../../../platform/database/database.ts";
 import { codesGuessed, joiningLimited } from "../../access/invites/index.ts";
 import { backupLate } from "../../club/backup/index.ts";
 import { memberJoined } from "../../members/members/index.ts";
-import { claimChanged, decimalOf, ifSeveral, paymentClaimed, priceOf } from "../../money/payments/index.ts";
+import { claimChanged, ifSeveral, paymentClaimed, priceOf } from "../../money/payments/index.ts";
 import { addressesRanLow } from "../../vpn/configs/index.ts";
 import { exitBack, exitGone } from "../../vpn/exits/index.ts";
 import { reachBack, reachLost } from "../../vpn/outage-detection/index.ts";

@@ -75,8 +75,10 @@ test("it has a link to the page if that has a public address", async () => {
   const { members, inbox } = club.app.parts;
   await club.transact(async (tx) => {
     await members.linkMessenger(tx, vera.id, { telegramId: "603", name: "vera", language: "ru" });
-    const end = club.clock.now().getTime() + 60 * HOUR_MS;
-    await members.setSubscription(tx, vera.id, { subscription_end: end, subscription_source: "staff" });
+    const at = club.clock.now().getTime();
+    const subscription = { subscription_end: at + 60 * HOUR_MS, subscription_source: "staff" as const };
+    const row = await members.lock(tx, vera.id);
+    if (row !== undefined) await members.setSubscription(tx, row, subscription, { kind: "date", byId: null, at });
   });
   await inbox.remindOfEnds();
   const [message] = await vi.waitFor(() => {

@@ -1,7 +1,7 @@
 import type { PaymentSettingsInput } from "@krug/contract/money/payments";
+import { hundredthsOf } from "@krug/domain/money";
 import type { Actor } from "../../../platform/http/call.ts";
 import { type ClubSettings, makeChangeSettings } from "../../club/settings/index.ts";
-import { hundredthsOf } from "./money.ts";
 import type { PaymentParts } from "./parts.ts";
 import { PRICES } from "./prices.ts";
 

@@ -1,5 +1,6 @@
 import { isoOf } from "@krug/domain/moment";
-import { decimalOf } from "./money.ts";
+import { decimalOf } from "@krug/domain/money";
+import { makeLedger } from "./ledger.ts";
 import type { PaymentParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 
@@ -7,7 +8,9 @@ import * as repository from "./repository.ts";
 const MOST_ROWS = 1_000;
 
 /** A member's months and claims for their data export; receipts are mentioned, staff's notes are left out. */
-export function makeOwnPayments({ db }: PaymentParts) {
+export function makeOwnPayments(parts: PaymentParts) {
+  const { db } = parts;
+  const ledger = makeLedger(parts);
   return async (memberId: string) => {
     const months = await repository.newest(db, memberId, MOST_ROWS);
     const claims = await repository.newestClaims(db, memberId, MOST_ROWS);
@@ -22,6 +25,7 @@ export function makeOwnPayments({ db }: PaymentParts) {
         grantedUntil: isoOf(row.granted_until),
         paidMonths: row.prepayment_months ?? 1,
       })),
+      ledger: (await ledger.own(memberId, { limit: MOST_ROWS })).rows,
       claims: claims.map((claim) => ({
         state: claim.state,
         claimedAt: isoOf(claim.claimed_at),

@@ -3,11 +3,11 @@ import type { Db, Tx } from "../../../platform/database/database.ts";
 import { memberDeleted } from "../../members/members/index.ts";
 import { makeOwnPayments } from "./data-export.ts";
 import { makeDeclineClaim } from "./decline-claim.ts";
-import { decimalOf } from "./money.ts";
 import type { PaymentParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import { makeSetStatus } from "./set-status.ts";
 import { makeStaffClaims } from "./staff-claims.ts";
+import { moneyOf } from "./sums.ts";
 
 export {
   claimChanged,
@@ -19,7 +19,6 @@ export {
   paymentTakenBack,
 } from "./events.ts";
 
-export { decimalOf } from "./money.ts";
 export { priceOf } from "./prices.ts";
 
 export type Payments = ReturnType<typeof makePayments>;
@@ -37,11 +36,12 @@ export function makePayments(parts: PaymentParts) {
     async ofSpan({ from, until, withVip }: { from: number; until: number; withVip: boolean }) {
       const without = withVip ? null : members.vipIds(db);
       const paid = await repository.paidBetween(db, from, until, without);
+      const span = { name: "", from, until };
+      const extended = await members.ledger.extensionsIn(db, [span], { vip: withVip, deleted: "with" });
       return {
-        payments: paid.reduce((sum, { payments }) => sum + payments, 0),
-        received: paid
-          .filter(({ amount }) => amount > 0)
-          .map(({ amount, currency }) => ({ amount: decimalOf(amount), currency })),
+        payments:
+          paid.reduce((sum, { payments }) => sum + payments, 0) + extended.reduce((sum, { paid }) => sum + paid, 0),
+        received: moneyOf([...paid, ...extended]),
         claims: await claimsWaiting(withVip),
       };
     },

@@ -2,11 +2,12 @@ import type { contract } from "@krug/contract/api";
 import type { AnswerOf, QueryOf } from "@krug/contract/endpoint";
 import type { MonthSummaryAnswer, PaymentAnswer } from "@krug/contract/money/payments";
 import { PAYMENT_STATUSES, type PaymentStatus, periodOf } from "@krug/domain/payment-rules";
+import { monthsAfter } from "@krug/domain/period";
 import type { MemberSearch } from "../../members/members/index.ts";
-import { decimalOf } from "./money.ts";
 import type { PaymentParts } from "./parts.ts";
 import type { StatusGroup } from "./repository.ts";
 import * as repository from "./repository.ts";
+import { moneyOf } from "./sums.ts";
 import { staffPaymentOf } from "./to-answer.ts";
 
 type Query = QueryOf<typeof contract.payments.history>;
@@ -16,9 +17,12 @@ type Page = { rows: AnswerOf<typeof contract.payments.history>; next: string | n
 export function makeMonth({ db, clock, clubTime, settings, members }: PaymentParts) {
   const nowMs = () => clock.now().getTime();
 
+  const startOf = (period: string) =>
+    clubTime.fromWall(Date.UTC(Number(period.slice(0, 4)), Number(period.slice(5)) - 1, 1));
+
   /** Everybody has joined before the end of a future month. */
   const joinedBefore = (period: string): number | undefined => {
-    const end = clubTime.fromWall(Date.UTC(Number(period.slice(0, 4)), Number(period.slice(5)), 1));
+    const end = startOf(monthsAfter(period, 1));
     return end > nowMs() ? undefined : end;
   };
 
@@ -95,6 +99,9 @@ export function makeMonth({ db, clock, clubTime, settings, members }: PaymentPar
     const all = await members.count(db, everyone);
     const allUnlimited = await members.count(db, { ...everyone, isUnlimited: true });
 
+    const span = { name: period, from: startOf(period), until: startOf(monthsAfter(period, 1)) };
+    const extended = (deleted: "without" | "only") =>
+      members.ledger.extensionsIn(db, [span], { vip: withVip, deleted });
     const count = (groups: readonly StatusGroup[], status: string) =>
       groups.reduce((sum, group) => sum + (group.status === status ? group.members : 0), 0);
     const living = (status: string) => count(recorded, status) - count(deleted, status) - count(vip, status);
@@ -118,8 +125,8 @@ export function makeMonth({ db, clock, clubTime, settings, members }: PaymentPar
         not_required,
         unlimited: withoutEnd,
       },
-      received: sums(recorded, [...deleted, ...vip]),
-      receivedFromDeleted: withVip ? sums(deleted, []) : [],
+      received: moneyOf([...paidOf(recorded), ...(await extended("without"))], paidOf([...deleted, ...vip])),
+      receivedFromDeleted: withVip ? moneyOf([...paidOf(deleted), ...(await extended("only"))]) : [],
     };
   }
 
@@ -130,17 +137,5 @@ type Recorded = Exclude<PaymentStatus, "pending">;
 const isRecorded = (status: Query["status"]): status is Recorded =>
   status === "paid" || status === "overdue" || status === "not_required";
 
-/** Payments by currency, without those of the others; currencies without any are left out. */
-function sums(groups: readonly StatusGroup[], without: readonly StatusGroup[]): MonthSummaryAnswer["received"] {
-  const amounts = new Map<string, number>();
-  const add = (some: readonly StatusGroup[], sign: 1 | -1) => {
-    for (const { status, currency, amount } of some)
-      if (status === "paid") amounts.set(currency, (amounts.get(currency) ?? 0) + sign * amount);
-  };
-  add(groups, 1);
-  add(without, -1);
-  return [...amounts]
-    .filter(([, amount]) => amount > 0)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([currency, amount]) => ({ amount: decimalOf(amount), currency }));
-}
+/** The groups of what was paid. */
+const paidOf = (groups: readonly StatusGroup[]) => groups.filter(({ status }) => status === "paid");

@@ -1,11 +1,11 @@
 import type { MemberPaymentsAnswer } from "@krug/contract/money/payments";
 import { type Language, refusalText } from "@krug/contract/refusals";
 import { isoOf } from "@krug/domain/moment";
+import { decimalOf } from "@krug/domain/money";
 import { PAYMENT_STATUSES, periodOf, whyNotStatus } from "@krug/domain/payment-rules";
 import { grantedMonths } from "@krug/domain/prepaid-months";
 import type { Role } from "@krug/domain/roles";
 import type { MemberRow } from "../../members/members/index.ts";
-import { decimalOf } from "./money.ts";
 import type { PaymentParts } from "./parts.ts";
 import { lengthsOffered, sumOf } from "./prices.ts";
 import * as repository from "./repository.ts";

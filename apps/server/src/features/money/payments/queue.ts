@@ -1,9 +1,9 @@
 import type { contract } from "@krug/contract/api";
 import type { AnswerOf, QueryOf } from "@krug/contract/endpoint";
 import { isoOf } from "@krug/domain/moment";
+import { decimalOf } from "@krug/domain/money";
 import { periodOf } from "@krug/domain/payment-rules";
 import { pageOf, readCursor, writeCursor } from "../../../platform/pages.ts";
-import { decimalOf } from "./money.ts";
 import type { PaymentParts } from "./parts.ts";
 import { sumOf } from "./prices.ts";
 import * as repository from "./repository.ts";

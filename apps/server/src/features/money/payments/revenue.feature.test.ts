@@ -72,6 +72,7 @@ test("it reports two years up to the current month, oldest first, quiet months t
     period: "2024-12",
     received: [],
     cameIn: [],
+    gifts: 0,
     newPayers: 0,
     repeatPayers: 0,
     ended: 0,

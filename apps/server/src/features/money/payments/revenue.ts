@@ -4,8 +4,8 @@ import { REVENUE_MONTHS } from "@krug/contract/money/payments";
 import { periodOf } from "@krug/domain/payment-rules";
 import { monthsAfter } from "@krug/domain/period";
 import { type RawBuilder, sql } from "kysely";
-import { decimalOf } from "./money.ts";
 import type { PaymentParts } from "./parts.ts";
+import { moneyOf } from "./sums.ts";
 
 type Months = AnswerOf<typeof contract.payments.revenue>;
 
@@ -36,6 +36,12 @@ export function makeRevenue({ db, clock, clubTime, members }: PaymentParts) {
       from payments where status = 'paid' and period >= ${first} and period <= ${periods.at(-1)} and ${seen}
       group by period, currency order by period, currency`.execute(db);
 
+    const { rows: free } = await sql<{ period: string; months: number | string }>`
+      select period, count(*) as months from payments
+      where status = 'not_required' and period >= ${first} and period <= ${periods.at(-1)} and ${seen} group by period`.execute(
+      db,
+    );
+
     const starts = [...periods, monthsAfter(periods.at(-1) ?? "", 1)].map(startOf);
     const spans = periods.map(
       (period, place) => sql`(${period}, cast(${starts[place]} as bigint), cast(${starts[place + 1]} as bigint))`,
@@ -45,6 +51,12 @@ export function makeRevenue({ db, clock, clubTime, members }: PaymentParts) {
       select months.period, payments.currency, sum(payments.amount) as amount
       from months join payments on payments.paid_at >= months.starts and payments.paid_at < months.ends
       where ${seen} group by months.period, payments.currency order by months.period, payments.currency`.execute(db);
+
+    const extended = await members.ledger.extensionsIn(
+      db,
+      periods.map((name, place) => ({ name, from: starts[place] ?? 0, until: starts[place + 1] ?? 0 })),
+      { vip: withVip, deleted: withVip ? "with" : "without" },
+    );
 
     // Grants end at the end of a day, so this answers at most one row a day.
     const { rows: ends } = await sql<{ until: number | string; ended: number | string; again: number | string | null }>`
@@ -59,12 +71,17 @@ export function makeRevenue({ db, clock, clubTime, members }: PaymentParts) {
 
     return periods.map((period) => {
       const sums = paid.filter((row) => row.period === period);
+      const extensions = extended.filter(({ name }) => name === period);
       const ended = ends.filter((row) => periodOf(Number(row.until), clubTime) === period);
       const repeatPayers = total(sums.map(({ repeat }) => repeat));
       return {
         period,
-        received: moneyOf(sums),
-        cameIn: moneyOf(cameIn.filter((row) => row.period === period)),
+        received: moneyOf([...sums, ...extensions]),
+        cameIn: moneyOf([...cameIn.filter((row) => row.period === period), ...extensions]),
+        gifts: total([
+          ...extensions.map(({ gifts }) => gifts),
+          ...free.filter((row) => row.period === period).map(({ months }) => months),
+        ]),
         newPayers: total(sums.map(({ payers }) => payers)) - repeatPayers,
         repeatPayers,
         ended: total(ended.map((row) => row.ended)),
@@ -80,11 +97,6 @@ export function makeRevenue({ db, clock, clubTime, members }: PaymentParts) {
 
 const total = (numbers: readonly (number | string | null)[]) =>
   numbers.reduce<number>((sum, number) => sum + Number(number ?? 0), 0);
-
-const moneyOf = (sums: readonly { currency: string; amount: number | string | null }[]) =>
-  sums
-    .filter(({ amount }) => Number(amount ?? 0) > 0)
-    .map(({ amount, currency }) => ({ amount: decimalOf(Number(amount)), currency }));
 
 /** The `count` months up to this one, oldest first. */
 const periodsUpTo = (last: string, count: number): string[] =>

@@ -1,6 +1,7 @@
 import type { Contract } from "@krug/contract/api";
 import type { OwnPaymentsAnswer } from "@krug/contract/money/payments";
 import { isoOf } from "@krug/domain/moment";
+import { decimalOf } from "@krug/domain/money";
 import { freeOfCharge, periodOf, whyNoClaim } from "@krug/domain/payment-rules";
 import { grantedMonths, type PaymentLength } from "@krug/domain/prepaid-months";
 import type { Actor, Handlers } from "../../../platform/http/call.ts";
@@ -11,7 +12,7 @@ import type { ClubSettings } from "../../club/settings/index.ts";
 import { type MemberRow, standingOf } from "../../members/members/index.ts";
 import { isSetUp, makeChangePaymentSettings } from "./change-settings.ts";
 import { makeDeclineClaim } from "./decline-claim.ts";
-import { decimalOf } from "./money.ts";
+import { makeLedger } from "./ledger.ts";
 import { makeMonth } from "./month.ts";
 import { makePaymentsOf } from "./of-member.ts";
 import { makeOwnClaim } from "./own-claim.ts";
@@ -35,6 +36,7 @@ export function makePaymentRoutes(parts: PaymentParts): Handlers<Contract["payme
   const declineClaim = makeDeclineClaim(parts);
   const month = makeMonth(parts);
   const paymentsOf = makePaymentsOf(parts);
+  const ledger = makeLedger(parts);
   const queue = makeQueue(parts);
   const staffClaims = makeStaffClaims(parts);
   const revenue = makeRevenue(parts);
@@ -113,8 +115,19 @@ export function makePaymentRoutes(parts: PaymentParts): Handlers<Contract["payme
     };
   };
 
+  const seenByStaff = async (actor: Actor, idOrUsername: string, as?: "moderator") => {
+    const member = await members.findByIdOrUsername(db, idOrUsername);
+    return member === undefined || isHidden(actor, member, as) ? refuse("member.not_found") : member;
+  };
+
   return {
     own: ({ actor }) => own(actor),
+
+    async ownLedger({ actor, query, reply }) {
+      const { rows, next } = await ledger.own(actor.memberId, query);
+      tellPage(reply, { next });
+      return rows;
+    },
 
     async claim({ actor, body }) {
       await ownClaim.make(actor, body);
@@ -136,9 +149,15 @@ export function makePaymentRoutes(parts: PaymentParts): Handlers<Contract["payme
     revenue: ({ actor, query }) => revenue(seesVip(actor, query.as)),
 
     async ofMember({ actor, params, query, language }) {
-      const member = await members.findByIdOrUsername(db, params.id);
-      if (member === undefined || isHidden(actor, member, query.as)) refuse("member.not_found");
+      const member = await seenByStaff(actor, params.id, query.as);
       return paymentsOf(member, query.as ?? actor.role, language);
+    },
+
+    async ledger({ actor, params, query, reply }) {
+      const member = await seenByStaff(actor, params.id, query.as);
+      const { rows, next } = await ledger.forStaff(member.id, query, seesVip(actor, query.as));
+      tellPage(reply, { next });
+      return rows;
     },
 
     async setStatus({ actor, body }) {

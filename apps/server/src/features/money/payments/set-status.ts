@@ -76,10 +76,15 @@ export function makeSetStatus(parts: PaymentParts) {
       const months = wish.status === "paid" && !isSame ? (wish.months ?? claim?.months ?? 1) : 1;
       const anchorDay = await repository.anchorDayOf(tx, member);
       const effect = subscriptionEffect({ member, before, to: wish.status, months, anchorDay, now }, clubTime);
-      if (effect !== null) await members.setSubscription(tx, member.id, effect.subscription);
       if (wish.status === "paid" && !isSame) await members.quotas.restart(tx, member);
       const { status, period } = wish;
       const rows = await recordMonths(tx, { member, before, status, period, months, note, claim, effect });
+      if (!isSame)
+        await members.setSubscription(tx, member, effect?.subscription ?? member, {
+          ...ledgerReason(status, before, rows),
+          byId: actor.memberId,
+          at: now,
+        });
       if (!isSame) await decideClaim(tx, actor, claim, wish.status);
       await audit.record(tx, {
         actorId: actor.memberId,
@@ -131,15 +136,32 @@ function refuseUnseen(
   if ((expected.status ?? status) !== status || !endIsSeen || !claimIsSeen) refuse("payment.changed_meanwhile");
 }
 
+/** For the member's ledger: the months, and the sum that came with them or does not count any more. */
+function ledgerReason(status: PaymentStatus, before: readonly PaymentRow[], after: readonly PaymentRow[]) {
+  const isPaid = status === "paid";
+  const about = isPaid || before.length === 0 ? after : before;
+  const gone = before[0]?.status === "paid" ? sumOf(before) : null;
+  const amount = isPaid ? sumOf(after) : gone === null ? null : -gone;
+  return {
+    kind: isPaid ? ("payment" as const) : status === "overdue" ? ("taken_back" as const) : ("free_month" as const),
+    period: about[0]?.period ?? null,
+    months: about.length,
+    amount,
+    currency: amount === null ? null : (about[0]?.currency ?? null),
+  };
+}
+
+const sumOf = (rows: readonly PaymentRow[]) =>
+  rows.reduce<number | null>((sum, { amount }) => (amount === null ? sum : (sum ?? 0) + amount), null);
+
 /** For the audit: a payment's records as one. */
 function traceOf(rows: readonly PaymentRow[]) {
   const [first] = rows;
   if (first === undefined) return { status: "pending" };
-  const amount = rows.reduce<number | null>((sum, row) => (row.amount === null ? sum : (sum ?? 0) + row.amount), null);
   const note = rows.find((row) => row.note !== null)?.note;
   return {
     status: first.status,
-    amount,
+    amount: sumOf(rows),
     currency: first.currency,
     granted_until: rows.at(-1)?.granted_until ?? null,
     ...(rows.length > 1 ? { months: rows.length } : {}),

@@ -1,9 +1,9 @@
 import type { OwnPaymentsAnswer, PaymentAnswer } from "@krug/contract/money/payments";
+import { decimalOf } from "@krug/domain/money";
 import { DECLINED_SHOWN_MS, dueDay, freeOfCharge } from "@krug/domain/payment-rules";
 import type { ClubTime } from "../../../platform/club-time.ts";
 import type { ClubSettings } from "../../club/settings/index.ts";
 import { type MemberRow, standingOf } from "../../members/members/index.ts";
-import { decimalOf } from "./money.ts";
 import type { ClaimRow, PaymentRow } from "./table.ts";
 
 /** A member's month as they and staff see it; without a record, a pending month. */

@@ -153,7 +153,12 @@ describe("what it reports", () => {
     expect(await drift()).toEqual({ desired: 2, drift: [0, 0] });
 
     // The end of a subscription, before any check: two peers are there without a right.
-    await sql`update members set subscription_end = 1 where id = ${boris.id}`.execute(club.db);
+    const past = { subscription_end: 1, subscription_source: "staff" as const };
+    const { members } = club.app.parts;
+    await club.transact(async (tx) => {
+      const row = await members.lock(tx, boris.id);
+      if (row !== undefined) await members.setSubscription(tx, row, past, { kind: "date", byId: null, at: 1 });
+    });
     const ended = await scrape(club);
     expect(ended.of("krug_peers_desired", ofServer)).toBe(0);
     expect(ended.of("krug_peers_drift", { ...ofServer, kind: "extra" })).toBe(2);

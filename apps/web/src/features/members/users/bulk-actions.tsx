@@ -57,6 +57,7 @@ export function BulkActions({ members, all, onDone }: Props) {
   const queryClient = useQueryClient();
   const [asked, setAsked] = useState<Change["action"] | null>(null);
   const [period, setPeriod] = useState<Period>(PERIODS[0]);
+  const [sum, setSum] = useState("");
   const [configsToo, setConfigsToo] = useState(true);
   /** How many of the matching members the panel has processed. */
   const [reached, setReached] = useState(0);
@@ -195,9 +196,14 @@ export function BulkActions({ members, all, onDone }: Props) {
           title={words.extendTitle(count)}
           period={period}
           onPeriod={stopped ? null : setPeriod}
+          sum={sum}
+          onSum={setSum}
+          several
           confirm={stopped ? words.goOn : undefined}
           onClose={close}
-          onConfirm={() => acting.mutate({ action: "extend", days: Number(period) })}
+          onConfirm={(amount) =>
+            acting.mutate({ action: "extend", days: Number(period), ...(amount === null ? {} : { amount }) })
+          }
           busy={acting.isPending}
           progress={progress}
           bad={bad}

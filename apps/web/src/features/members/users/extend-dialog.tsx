@@ -1,3 +1,4 @@
+import { TextInput } from "@mantine/core";
 import { useRef, useState } from "react";
 import { api, explain, Refusal } from "../../../lib/api.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
@@ -7,7 +8,7 @@ import { Ask } from "../../../ui/ask.tsx";
 import { Segments } from "../../../ui/segments.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
 import { useBulkWords } from "./bulk-words.ts";
-import { PERIODS, type Period } from "./extend-periods.ts";
+import { PERIODS, type Period, sumOf } from "./extend-periods.ts";
 import type { Question } from "./question.ts";
 import { useUsersWords } from "./words.ts";
 
@@ -24,17 +25,19 @@ export function ExtendDialog({ member, onClose, onDone }: Props) {
   const { failure } = useText();
   const toast = useToast();
   const [period, setPeriod] = useState<Period>(PERIODS[0]);
+  const [sum, setSum] = useState("");
   /** A retry after a lost answer uses the same key, so nobody is extended twice. */
-  const keys = useRef(new Map<Period, string>());
+  const keys = useRef(new Map<string, string>());
   const extending = useCommand({
-    mutationFn: async () => {
-      const key = keys.current.get(period) ?? idempotencyKey();
-      keys.current.set(period, key);
+    mutationFn: async (amount: string | null) => {
+      const sent = `${period} ${amount}`;
+      const key = keys.current.get(sent) ?? idempotencyKey();
+      keys.current.set(sent, key);
       const { refused } = await api("POST /admin/users/bulk", {
-        body: { ids: [member.id], action: "extend", days: Number(period) },
+        body: { ids: [member.id], action: "extend", days: Number(period), ...(amount === null ? {} : { amount }) },
         idempotencyKey: key,
       });
-      keys.current.delete(period);
+      keys.current.delete(sent);
       if (refused[0]) throw new Refusal(refused[0].message);
     },
     onSuccess: () => {
@@ -47,26 +50,49 @@ export function ExtendDialog({ member, onClose, onDone }: Props) {
       title={words.extendOf(member.displayName)}
       period={period}
       onPeriod={setPeriod}
+      sum={sum}
+      onSum={setSum}
       onClose={onClose}
-      onConfirm={() => extending.mutate()}
+      onConfirm={extending.mutate}
       busy={extending.isPending}
       bad={extending.error && explain(extending.error, failures.subscription, failure.silent)}
     />
   );
 }
 
-interface QuestionProps extends Question {
+interface QuestionProps extends Omit<Question, "onConfirm"> {
   period: Period;
   /** null: fixed, because the action has already started with this choice. */
   onPeriod: ((period: Period) => void) | null;
+  /** What each of them paid, as written; empty: a gift. */
+  sum: string;
+  onSum: (sum: string) => void;
+  several?: boolean;
+  onConfirm: (amount: string | null) => void;
 }
 
 /** The dialog, for one member or for many. */
-export function ExtendQuestion({ period, onPeriod, confirm, progress, ...asked }: QuestionProps) {
+export function ExtendQuestion({
+  period,
+  onPeriod,
+  sum,
+  onSum,
+  several = false,
+  onConfirm,
+  confirm,
+  progress,
+  ...asked
+}: QuestionProps) {
   const words = useBulkWords();
+  const [isWrong, setWrong] = useState(false);
   return (
     <Ask
       {...asked}
+      onConfirm={() => {
+        const amount = sumOf(sum);
+        setWrong(amount === undefined);
+        if (amount !== undefined) onConfirm(amount);
+      }}
       opened
       text={words.extendLead}
       confirm={confirm ?? words.extend}
@@ -75,12 +101,23 @@ export function ExtendQuestion({ period, onPeriod, confirm, progress, ...asked }
       {onPeriod === null ? (
         <p>{words.extendBy(Number(period))}</p>
       ) : (
-        <Segments
-          label={words.period}
-          value={period}
-          onChange={onPeriod}
-          choices={PERIODS.map((value) => ({ value, label: words.days(Number(value)) }))}
-        />
+        <>
+          <Segments
+            label={words.period}
+            value={period}
+            onChange={onPeriod}
+            choices={PERIODS.map((value) => ({ value, label: words.days(Number(value)) }))}
+          />
+          <TextInput
+            label={several ? words.sumOfEach : words.sum}
+            description={words.sumHint}
+            error={isWrong && words.sumWrong}
+            value={sum}
+            onChange={({ currentTarget }) => onSum(currentTarget.value)}
+            inputMode="decimal"
+            autoComplete="off"
+          />
+        </>
       )}
     </Ask>
   );

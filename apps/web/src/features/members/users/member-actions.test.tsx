@@ -71,3 +71,19 @@ test("one member's subscription is extended from the menu, and a refusal shows i
   const sent = asked("POST /admin/users/bulk");
   expect(sent.map(({ body }) => body)).toEqual(Array(2).fill({ ids: [anna.id], action: "extend", days: 90 }));
 });
+
+test("an extension can say what was paid for it; what is no sum is not sent", async () => {
+  const { user, asked } = await openUsers({ "POST /admin/users/bulk": { changed: [anna.id], refused: [] } });
+  await chooseFromMenu(user, "Анна", "Продлить подписку");
+  const dialog = within(await screen.findByRole("dialog", { name: "Продлить подписку: Анна" }));
+  const sum = dialog.getByLabelText("Сколько заплатили");
+  await user.type(sum, "даром");
+  await user.click(dialog.getByRole("button", { name: "Продлить" }));
+  await dialog.findByText(/Сумма больше нуля/);
+  expect(asked("POST /admin/users/bulk")).toEqual([]);
+  await user.clear(sum);
+  await user.type(sum, "300,50");
+  await user.click(dialog.getByRole("button", { name: "Продлить" }));
+  await screen.findByText(/^Анна: плюс 30.дней$/);
+  expect(asked("POST /admin/users/bulk")[0]?.body).toMatchObject({ action: "extend", days: 30, amount: "300.50" });
+});

@@ -2,13 +2,17 @@ import { moneyText } from "@krug/domain/money-text";
 import { clubDay, longDay, writtenDay, writtenShortDay } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import cells from "../../../ui/cells.module.css";
+import { lazyPart } from "../../../ui/lazy.tsx";
 import { Line, Lines } from "../../../ui/lines.tsx";
 import type { RingState } from "../../../ui/ring.tsx";
+import { asViewed, MEMBERS, useViewed } from "../../club/staff/index.ts";
 import classes from "./staff-payments.module.css";
 import { type MemberPayments, receiptAddress } from "./staff-queries.ts";
 import { useStaffPaymentsWords } from "./staff-words.ts";
 import { ringOf } from "./status.tsx";
 import { monthText } from "./wording.ts";
+
+const LedgerOf = lazyPart(() => import("./ledger-of.tsx").then(({ LedgerOf }) => LedgerOf));
 
 const CLAIM_RINGS: Record<MemberPayments["claims"][number]["state"], RingState> = {
   waiting: "warn",
@@ -23,10 +27,11 @@ interface Props {
   without?: string;
 }
 
-/** A member's months and claims, newest first. */
+/** A member's months and claims, newest first, and what moved their subscription. */
 export function MonthsOf({ payments, nowMs, without }: Props) {
   const { history: words, filter, ofSeveral } = useStaffPaymentsWords();
   const { language } = useSpeech();
+  const { viewedRole } = useViewed();
   const { claims } = payments;
   const history = payments.history.filter(({ period }) => period !== without);
   return (
@@ -78,6 +83,7 @@ export function MonthsOf({ payments, nowMs, without }: Props) {
           </Lines>
         </>
       )}
+      <LedgerOf member={{ id: payments.current.userId, ...asViewed(viewedRole) }} within={MEMBERS} nowMs={nowMs} />
     </>
   );
 }

@@ -6,6 +6,7 @@ import { useCircle } from "../../../lib/i18n/circle.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useNow } from "../../../lib/use-now.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
+import { lazyPart } from "../../../ui/lazy.tsx";
 import { LoadFailed } from "../../../ui/load-failed.tsx";
 import { Sheet, SheetBody, SheetFooter } from "../../../ui/sheet.tsx";
 import { SubmitButton } from "../../../ui/submit-button.tsx";
@@ -21,6 +22,8 @@ import { stageOf } from "./stage.ts";
 import { Standing } from "./standing.tsx";
 import { useClaim } from "./use-claim.ts";
 import { WaitingClaim } from "./waiting-claim.tsx";
+
+const LedgerOf = lazyPart(() => import("./ledger-of.tsx").then(({ LedgerOf }) => LedgerOf));
 
 interface Props {
   me: Me;
@@ -92,6 +95,7 @@ function Payment({ me, own, onAsk }: Pick<Props, "me" | "onAsk"> & { own: OwnPay
             </>
           )}
           <OwnHistory history={own.history} nowMs={nowMs} />
+          <LedgerOf member={null} within={ownPaymentsQuery.queryKey} nowMs={nowMs} />
         </div>
       </SheetBody>
       {canClaim && (

@@ -572,6 +572,40 @@ test("a member's page has their payments, with this month's actions", async () =
   await within(await screen.findByRole("dialog")).findByText("Отметить, что за месяц платить не нужно?");
 });
 
+test("what moved the subscription is folded, and read once somebody asks", async () => {
+  const entry = { at: inDays(-1), isGift: false, endBefore: null, period: null, months: null, amount: null };
+  const { user, asked } = await enter("/admin/users/anna", {
+    "GET /admin/users/{id}": fileOf(listed(1, { username: "anna", displayName: "Анна" })),
+    "GET /vpn/configs/{id}": [],
+    "GET /users/{id}/invited": [],
+    "GET /admin/payments/members/{id}": ofAnna(),
+    "GET /admin/payments/members/{id}/ledger": [
+      {
+        ...entry,
+        number: 2,
+        kind: "payment",
+        endAfter: "2031-03-01T23:59:59.000+03:00",
+        period: "2026-11",
+        months: 3,
+        amount: "800",
+        currency: "RUB",
+        by: { id: uuid(1), username: "chief", displayName: "Глава" },
+      },
+      { ...entry, number: 1, kind: "extension", isGift: true, endAfter: inDays(3), currency: null, by: null },
+    ],
+  });
+  const fold = await screen.findByRole("button", { name: "Из чего сложился срок" });
+  expect(asked("GET /admin/payments/members/{id}/ledger")).toEqual([]);
+  await user.click(fold);
+  const paid = await screen.findByText("Оплата");
+  expect(plain(paid.closest("li")?.textContent ?? "")).toMatch(
+    /^Оплата3 месяца, первый: ноябрь 2026подписка до 1 марта 2031.*800 ₽.*Глава$/,
+  );
+  expect(screen.getByText("Подарок")).toBeTruthy();
+  await user.click(fold);
+  expect(screen.queryByText("Подарок")).toBeNull();
+});
+
 test("several months at once: staff choose how many were paid, and read until when that lasts", async () => {
   const { user, asked } = await open({
     "GET /admin/payments/members/{id}": ofAnna({

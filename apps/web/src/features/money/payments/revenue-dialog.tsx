@@ -23,10 +23,10 @@ export function RevenueDialog({ onClose }: { onClose: () => void }) {
   const seesVip = useRight("members.see_vip");
   const { data: months, ...query } = useQuery(revenueQuery(viewedRole));
   const columns = useFileColumns(months ?? []);
-  const isEmpty = months?.every(({ newPayers, repeatPayers }) => newPayers + repeatPayers === 0) ?? false;
+  const isEmpty = months?.every((month) => !hasAny(month)) ?? false;
   const most = Math.max(1, ...(months ?? []).map(({ newPayers, repeatPayers }) => newPayers + repeatPayers));
   // Skips the months before the first payment.
-  const begin = months?.findIndex(({ newPayers, repeatPayers, ended }) => newPayers + repeatPayers + ended > 0) ?? 0;
+  const begin = months?.findIndex((month) => hasAny(month) || month.ended > 0) ?? 0;
   const told = months?.slice(Math.max(0, begin)) ?? [];
   const csv = useCsv({
     name: words.file,
@@ -71,6 +71,7 @@ export function RevenueDialog({ onClose }: { onClose: () => void }) {
                   <th scope="col">{words.month}</th>
                   <th scope="col">{words.received}</th>
                   <th scope="col">{words.cameIn}</th>
+                  <th scope="col">{words.gifts}</th>
                   <th scope="col">{words.newPayers}</th>
                   <th scope="col">{words.repeatPayers}</th>
                   <th scope="col">{words.renewed}</th>
@@ -85,6 +86,7 @@ export function RevenueDialog({ onClose }: { onClose: () => void }) {
                     </th>
                     <td>{sumsIn(month.received) || words.nothing}</td>
                     <td>{sumsIn(month.cameIn) || words.nothing}</td>
+                    <td>{month.gifts}</td>
                     <td>{month.newPayers}</td>
                     <td>{month.repeatPayers}</td>
                     <td>{month.ended === 0 ? "" : words.share(shareOf(month), month.ended)}</td>
@@ -98,6 +100,9 @@ export function RevenueDialog({ onClose }: { onClose: () => void }) {
     </Sheet>
   );
 }
+
+const hasAny = ({ newPayers, repeatPayers, gifts, received, cameIn }: RevenueMonth) =>
+  newPayers + repeatPayers + gifts + received.length + cameIn.length > 0;
 
 /** Of the members whose time ended, the share that paid for a later month, in whole percent. */
 const shareOf = ({ ended, paidAgain }: RevenueMonth) => Math.round((100 * paidAgain) / ended);
@@ -119,6 +124,7 @@ function useFileColumns(months: readonly RevenueMonth[]): Column<RevenueMonth>[]
         text: (month: RevenueMonth) => of(month.cameIn, currency),
       },
     ]),
+    { key: "gifts", title: words.gifts, text: ({ gifts }) => gifts },
     { key: "new", title: words.newPayers, text: ({ newPayers }) => newPayers },
     { key: "repeat", title: words.repeatPayers, text: ({ repeatPayers }) => repeatPayers },
     { key: "ended", title: words.ended, text: ({ ended }) => ended },

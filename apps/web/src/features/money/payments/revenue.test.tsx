@@ -12,6 +12,7 @@ const month = (period: string, about: Partial<RevenueMonth> = {}): RevenueMonth 
   period,
   received: [],
   cameIn: [],
+  gifts: 0,
   newPayers: 0,
   repeatPayers: 0,
   ended: 0,
@@ -23,6 +24,7 @@ const MONTHS = [
   month("2026-09", {
     received: [{ amount: "900", currency: "RUB" }],
     cameIn: [{ amount: "2700", currency: "RUB" }],
+    gifts: 4,
     newPayers: 2,
     repeatPayers: 1,
   }),
@@ -44,11 +46,11 @@ const dialog = async () => within(await screen.findByRole("dialog", { name: "В�
 test("each month shows what was paid, by whom, and how many paid again; nothing before the first payment", async () => {
   await open();
   const rows = await (await dialog()).findAllByRole("row");
-  expect(rows[0]?.textContent).toBe("МесяцЗа этот месяцПришло в нёмВпервыеСноваПродлили после конца срока");
+  expect(rows[0]?.textContent).toBe("МесяцЗа этот месяцПришло в нёмПодаркиВпервыеСноваПродлили после конца срока");
   expect(rows.slice(1).map((row) => row.textContent?.replace(/\s/g, " "))).toEqual([
-    "ноябрь 2026 идёт0000",
-    "октябрь 202610,99 € + 300 ₽00267 % из 3",
-    "сентябрь 2026900 ₽2 700 ₽21",
+    "ноябрь 2026 идёт00000",
+    "октябрь 202610,99 € + 300 ₽000267 % из 3",
+    "сентябрь 2026900 ₽2 700 ₽421",
   ]);
 });
 
@@ -59,12 +61,12 @@ test("the file has a column of numbers for each currency, from the first payment
   await waitFor(() => expect(saved).toHaveLength(1));
   const lines = (await saved[0]?.text())?.split("\r\n");
   expect(lines?.[0]).toMatch(
-    /Месяц;За этот месяц, EUR;Пришло, EUR;За этот месяц, RUB;Пришло, RUB;Впервые;Снова;Срок кончился;Из них заплатили снова$/,
+    /Месяц;За этот месяц, EUR;Пришло, EUR;За этот месяц, RUB;Пришло, RUB;Подарки;Впервые;Снова;Срок кончился;Из них заплатили снова$/,
   );
   expect(lines?.slice(1)).toEqual([
-    "2026-09;0;0;900;2700;2;1;0;0",
-    "2026-10;10,99;0;300;0;0;2;3;2",
-    "2026-11;0;0;0;0;0;0;0;0",
+    "2026-09;0;0;900;2700;4;2;1;0;0",
+    "2026-10;10,99;0;300;0;0;0;2;3;2",
+    "2026-11;0;0;0;0;0;0;0;0;0",
     "",
   ]);
 });

@@ -189,6 +189,7 @@ export const staffPayments = {
     cameIn: "Came in",
     cameInAs: (currency: string) => `Came in, ${currency}`,
     receivedIn: (currency: string) => `For this month, ${currency}`,
+    gifts: "Gifts",
     newPayers: "New",
     repeatPayers: "Again",
     ended: "Paid time ended",

@@ -191,6 +191,7 @@ export const staffPayments = {
     cameIn: "Пришло в нём",
     cameInAs: (currency: string) => `Пришло, ${currency}`,
     receivedIn: (currency: string) => `За этот месяц, ${currency}`,
+    gifts: "Подарки",
     newPayers: "Впервые",
     repeatPayers: "Снова",
     ended: "Срок кончился",

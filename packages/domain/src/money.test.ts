@@ -15,3 +15,11 @@ test.each([
 test("one digit after the point is tens of hundredths", () => {
   expect(hundredthsOf("4.1")).toBe(410);
 });
+
+test.each([
+  [-30_000, "-300"],
+  [-1_099, "-10.99"],
+  [-5, "-0.05"],
+])("%i hundredths that were taken back read as %s", (hundredths, written) => {
+  expect(decimalOf(hundredths)).toBe(written);
+});

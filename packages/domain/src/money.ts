@@ -1,7 +1,8 @@
-/** Hundredths of a currency as an exact decimal: 30000 is "300", 1099 is "10.99". */
+/** Hundredths of a currency as an exact decimal: 30000 is "300", 1099 is "10.99", -5 is "-0.05". */
 export function decimalOf(hundredths: number): string {
-  const whole = String(Math.floor(hundredths / 100));
-  const rest = hundredths % 100;
+  const sum = Math.abs(hundredths);
+  const whole = `${hundredths < 0 ? "-" : ""}${Math.floor(sum / 100)}`;
+  const rest = sum % 100;
   return rest === 0 ? whole : `${whole}.${String(rest).padStart(2, "0")}`;
 }
 
