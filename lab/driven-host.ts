@@ -69,6 +69,7 @@ export async function driveHost(
     passing: ask("passing"),
     refusing: ask("refusing"),
     pathMtu: ask("pathMtu"),
+    echoes: ask("echoes"),
     readMachine: ask("readMachine"),
     defaultEndpoint: ask("defaultEndpoint"),
   };

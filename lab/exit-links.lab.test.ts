@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { DesiredInterface } from "@krug/wireguard/interface";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -8,6 +10,7 @@ import type { Sealing } from "../apps/server/src/platform/sealing.ts";
 import { newDevice, newInterface, wish, withPeers } from "./club-wire.ts";
 import { type DrivenHost, driveHost } from "./driven-host.ts";
 import { addExit, type ExitServer, seenBy } from "./exit-network.ts";
+import { lookUp } from "./look-up.ts";
 import * as lab from "./network.ts";
 
 const TARGET = lab.TARGET_ADDRESS;
@@ -34,6 +37,7 @@ describe("exits through other servers, by packets", () => {
       number: link.number,
       name: linkName(link, "entry"),
       mtu: side(link, "entry", path).mtu,
+      addresses: side(link, "entry").addresses.map((each) => each.split("/")[0] ?? ""),
     })),
     rules: [
       { sources: mine, networks: [`${TARGET}/32`, `${TARGET_V6}/128`], exit: site },
@@ -246,6 +250,76 @@ describe("exits through other servers, by packets", () => {
       const body = await lab.fetchFrom(client(), `http://${place}/?bytes=300000`, 10);
       expect([seenBy(body), (body ?? "").length > 300_000]).toEqual(["exit 1", true]);
     }
+  });
+
+  describe("what the entry itself sends by a link", () => {
+    const RESOLVER = "1.1.1.1";
+    const OWN = "198.18.0.10";
+    const names = (exit: Exit): DesiredHost => {
+      const { links: own, rules } = routing(2, "direct");
+      const dns = { sources: mine, networks: [`${RESOLVER}/32`], onlyDns: true as const, exit: "direct" as const };
+      const site = { sources: mine, networks: [], names: { key: "site", domains: ["site.example"] }, exit };
+      const routed = { interfaces: ["wg0"], links: own ?? [], rules: [dns, site, ...rules.slice(1)] };
+      return { ...wished(), access: { ...NO_ACCESS_RULES, routing: routed } };
+    };
+    const asks = (name: string) => lookUp(client(), "203.0.113.99", name);
+    /** Questions that left the entry by the link, and otherwise. */
+    const questions = async () => {
+      const text = await network.host.exec("nft", ["list", "table", "inet", "names_spy"]);
+      const [byLink, straight] = [...text.matchAll(/packets (\d+)/g)].map(([, packets]) => Number(packets));
+      return { byLink: byLink ?? 0, straight: straight ?? 0 };
+    };
+    const watch = async () => {
+      await network.host.attempt("nft", ["delete", "table", "inet", "names_spy"]);
+      const counts = ['oifname "exit2"', 'oifname != { "exit2", "lo" }'].map(
+        (way) => `ip daddr ${RESOLVER} udp dport 53 ${way} counter`,
+      );
+      const chain = `chain spy { type filter hook postrouting priority 300; policy accept; \n${counts.join("\n")}\n}`;
+      await network.host.exec("nft", ["-f", "-"], { stdin: `table inet names_spy {\n${chain}\n}` });
+    };
+
+    beforeAll(async () => {
+      await network.target.exec("ip", ["address", "add", `${RESOLVER}/32`, "dev", "lo"]);
+      await network.host.exec("ip", ["route", "add", RESOLVER, "via", TARGET]);
+      for (const [index, { server }] of exits.entries())
+        await server.exit.exec("ip", ["route", "add", RESOLVER, "via", `203.0.${114 + index}.10`]);
+      const records = join(network.folder, "names");
+      await writeFile(records, `site.example ${TARGET}\nrest.example ${OTHER}\n`);
+      await lab.startScript(network.target, "./name-server.ts", [RESOLVER, records]);
+    });
+
+    test("names of a service are asked by its exit and never straight, also while it is cut off; the rest straight", async () => {
+      await watch();
+      expect(await entry.apply(names(2))).toMatchObject({ conflicts: [], namesFailure: null });
+      await lab.until("the name is answered", async () => (await asks("site.example"))[0] === TARGET);
+      expect(await questions()).toMatchObject({ byLink: expect.any(Number), straight: 0 });
+      expect((await questions()).byLink).toBeGreaterThan(0);
+      expect(await by(TARGET)).toBe("exit 1");
+      expect(await asks("rest.example")).toEqual([OTHER]);
+      const { straight } = await questions();
+      expect(straight).toBeGreaterThan(0);
+      await exits[0]!.server.cut();
+      expect(await asks("site.example")).toEqual([]);
+      await network.host.exec("ip", ["rule", "del", "pref", "90", "from", OWN]);
+      expect(await asks("site.example")).toEqual([]);
+      expect((await questions()).straight).toBe(straight);
+      expect(await asks("rest.example")).toEqual([OTHER]);
+      await exits[0]!.server.join();
+      await entry.apply(names(2));
+      await lab.until("the name is answered again", async () => (await asks("site.example"))[0] === TARGET);
+      await entry.apply(names("direct"));
+      expect(await asks("site.example")).toEqual([TARGET]);
+    });
+
+    test("an exit without internet is told from one with it, and from a machine that cannot try", async () => {
+      const { exit } = exits[0]!.server;
+      expect(await entry.echoes(OWN)).toBe(true);
+      await exit.exec("ip", ["route", "del", RESOLVER]);
+      expect(await entry.echoes(OWN)).toBe(false);
+      await exit.exec("ip", ["route", "add", RESOLVER, "via", "203.0.114.10"]);
+      expect(await entry.echoes(OWN)).toBe(true);
+      expect(await entry.echoes("198.18.7.7")).toBeNull();
+    });
   });
 
   test("when nothing leaves by others any more, their links, routes and rules are gone", async () => {

@@ -186,6 +186,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     interfaces,
     catalog,
     configs,
+    sources,
     exits,
   });
   const routing = makeRouting({ ...platform, interfaces, catalog, configs, sources, accessRules, exits });

@@ -52,6 +52,8 @@ export interface FakeHost extends Host {
   surroundings: Omit<HostLook, "interfaces">;
   /** How many bytes pass from it unfragmented. */
   path: number | null;
+  /** Whether echoes from its links come back. */
+  echoing: boolean | null;
   /** What its firewall has counted. */
   counted: Passing[] | null;
   /** What foreign firewalls refuse, unless they are kept open. */
@@ -182,6 +184,7 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
       address,
     },
     path: null,
+    echoing: null,
     counted: null,
     closedBy: [],
     isOpened: false,
@@ -289,6 +292,10 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
     async pathMtu() {
       answer();
       return host.path;
+    },
+    async echoes() {
+      answer();
+      return host.echoing;
     },
     defaultEndpoint: async () => address,
     obey({ club, ...own }) {

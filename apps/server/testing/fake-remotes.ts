@@ -255,6 +255,7 @@ function reached(find: () => Promise<FakeHost>): Host {
     "refusing",
     "readMachine",
     "pathMtu",
+    "echoes",
     "defaultEndpoint",
   ] as const;
   return Object.fromEntries(names.map((name) => [name, call(name)])) as unknown as Host;

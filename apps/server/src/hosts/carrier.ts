@@ -59,6 +59,8 @@ export interface Carrier {
   readMachine(machine: Machine): Promise<MachineState>;
   /** Of a packet to the internet, in bytes; null without a route there. */
   pathMtu(machine: Machine): Promise<number | null>;
+  /** Whether an echo from this address comes back from the internet; null if that cannot be tried. */
+  echoes(machine: Machine, from: string): Promise<boolean | null>;
   /** The machine's own address on its route to the internet, IPv4 first; null without one. */
   defaultAddress(machine: Machine): Promise<string | null>;
 }

@@ -110,6 +110,7 @@ function driveBy(
         checked(PathMtu, (tools) => carrier.pathMtu(tools.machine)),
         call,
       ),
+    echoes: (from, call) => ask((tools) => carrier.echoes(tools.machine, from), call),
     defaultEndpoint: (call) =>
       ask(
         checked(Endpoint, (tools) => carrier.defaultAddress(tools.machine)),

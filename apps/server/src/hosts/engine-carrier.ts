@@ -150,6 +150,8 @@ export function makeEngineCarrier(protocols: Protocols, own: OwnNetwork): Carrie
     },
     readMachine: (machine) => readMachineBy(machine, defaultDevices, () => addressOf(own)),
     pathMtu: async (machine) => readPathMtu(machine, await defaultDevices(machine)),
+    // It has no links.
+    echoes: async () => null,
     defaultAddress: () => addressOf(own),
   };
 }

@@ -35,6 +35,12 @@ const machine = {
     if (text.includes("route flush"))
       kernel.routes = kernel.routes.filter((route) => !route.includes(`table ${table} `));
     const [, iif, fwmark] = /iif (\S+) fwmark (\S+)\/0x00ff0000/.exec(text) ?? [];
+    const [, src] = /pref 90 from (\S+) /.exec(text) ?? [];
+    if (src !== undefined) {
+      kernel.rules = kernel.rules.filter((rule) => rule.src !== src);
+      if (text.includes("rule add")) kernel.rules.push({ priority: 90, src, table });
+      return "";
+    }
     if (text.includes("rule add"))
       kernel.rules.push({ priority: 90, iif, fwmark, fwmask: "0xff0000", table } as GuardSeen["v4"][number]);
     if (text.includes("rule del"))
@@ -43,7 +49,10 @@ const machine = {
   },
 } as unknown as Machine;
 const seen = (): GuardSeen => ({ v4: [...kernels["-4"].rules], v6: [...kernels["-6"].rules] });
-const EXITS: Exits = { interfaces: ["wg0", "wg1"], links: [{ number: 2, name: "exit2", mtu: null }] };
+const EXITS: Exits = {
+  interfaces: ["wg0", "wg1"],
+  links: [{ number: 2, name: "exit2", mtu: null, addresses: ["198.18.0.10", "fd00:2::2"] }],
+};
 
 test("a table ends in a blackhole before any rule leads there, and gets its way through the link last, for both families", async () => {
   await prepareExits(machine, EXITS, seen());
@@ -51,6 +60,7 @@ test("a table ends in a blackhole before any rule leads there, and gets its way 
   for (const family of ["-4", "-6"])
     expect(commands.filter((command) => command.startsWith(family))).toEqual([
       `${family} route replace blackhole default table 27394 metric 4096 protocol kernel`,
+      `${family} rule add pref 90 from ${family === "-4" ? "198.18.0.10" : "fd00:2::2"} lookup 27394 protocol kernel`,
       `${family} rule add pref 90 iif wg0 fwmark 0x00020000/0x00ff0000 lookup 27394 protocol kernel`,
       `${family} rule add pref 90 iif wg1 fwmark 0x00020000/0x00ff0000 lookup 27394 protocol kernel`,
       `${family} route replace default dev exit2 table 27394 metric 10 protocol kernel`,
@@ -72,7 +82,11 @@ test("rules and tables that nothing is marked for are removed, and nobody else's
   const others = { priority: 90, iif: "wg0", fwmask: "0xff0000", table: "100" };
   kernels["-4"].rules.push(others);
   await forgetExits(machine, { ...EXITS, interfaces: ["wg0"] }, seen());
-  expect(kernels["-4"].rules.map(({ iif, table }) => `${iif} ${table}`)).toEqual(["wg0 27394", "wg0 100"]);
+  expect(kernels["-4"].rules.map(({ iif, table }) => `${iif} ${table}`)).toEqual([
+    "undefined 27394",
+    "wg0 27394",
+    "wg0 100",
+  ]);
   await forgetExits(machine, { interfaces: [] }, seen());
   expect(kernels["-4"]).toEqual({ routes: [], rules: [others] });
   expect(kernels["-6"]).toEqual({ routes: [], rules: [] });

@@ -43,6 +43,19 @@ const ruleArgs = (tunnel: string, number: number) => [
   ...["fwmark", `${hex(exitMark(number))}/${hex(EXIT_MASK)}`, "lookup", String(tableOf(number))],
 ];
 
+/** For what the machine itself sends by a link: questions for names, and echoes. */
+const ownArgs = (address: string, number: number) => [
+  ...["pref", String(PRIORITY), "from", address, "lookup", String(tableOf(number))],
+];
+const isOwn = (rule: GuardSeen["v4"][number]) =>
+  rule.priority === PRIORITY &&
+  rule.iif === undefined &&
+  (rule.src ?? "all") !== "all" &&
+  numberOf(rule) >= 2 &&
+  numberOf(rule) <= 254;
+const addressesIn = ({ addresses }: ExitLink, family: Family) =>
+  addresses.filter((address) => address.includes(":") === (family === "-6"));
+
 /** Before the firewall marks anything. Marked as the kernel's, which systemd-networkd leaves alone. */
 export async function prepareExits(
   machine: Machine,
@@ -50,7 +63,8 @@ export async function prepareExits(
   seen: GuardSeen,
 ): Promise<void> {
   for (const family of familiesOf(seen))
-    for (const { number } of links) {
+    for (const link of links) {
+      const { number } = link;
       const has = rulesIn(seen, family).filter((rule) => isOurs(rule) && numberOf(rule) === number);
       const missing = interfaces.filter((tunnel) => !has.some(({ iif }) => iif === tunnel));
       const routes = await readRoutes(machine, family, number);
@@ -59,6 +73,9 @@ export async function prepareExits(
           ...[family, "route", "replace", "blackhole", "default", "table", String(tableOf(number))],
           ...["metric", String(METRICS.blackhole), "protocol", "kernel"],
         ]);
+      for (const address of addressesIn(link, family))
+        if (!rulesIn(seen, family).some((rule) => isOwn(rule) && rule.src === address && numberOf(rule) === number))
+          await machine.run("ip", [family, "rule", "add", ...ownArgs(address, number), "protocol", "kernel"]);
       for (const tunnel of missing)
         await machine.run("ip", [family, "rule", "add", ...ruleArgs(tunnel, number), "protocol", "kernel"]);
     }
@@ -85,7 +102,11 @@ export async function forgetExits(machine: Machine, { interfaces, links = [] }: 
     for (const rule of ours)
       if (!numbers.has(numberOf(rule)) || !interfaces.includes(rule.iif ?? ""))
         await machine.run("ip", [family, "rule", "del", ...ruleArgs(rule.iif ?? "", numberOf(rule))]);
-    for (const number of new Set(ours.map(numberOf)))
+    const own = rulesIn(seen, family).filter((rule) => !isOurs(rule) && isOwn(rule));
+    for (const rule of own)
+      if (!links.some((link) => link.number === numberOf(rule) && link.addresses.includes(rule.src ?? "")))
+        await machine.run("ip", [family, "rule", "del", ...ownArgs(rule.src ?? "", numberOf(rule))]);
+    for (const number of new Set([...ours, ...own].map(numberOf)))
       if (!numbers.has(number))
         await machine.run("ip", [family, "route", "flush", "table", String(tableOf(number))]).catch(orElse(""));
   }

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { exitChains, exitMark, exitsKept, forwardedByLinks, fromLinks } from "./exit-text.ts";
+import { exitChains, exitMark, exitsKept, forwardedByLinks, fromLinks, sentByLinks } from "./exit-text.ts";
 import type { DesiredRouting, ExitLink } from "./host.ts";
 import { routingText } from "./routing-text.ts";
 
 const LINKS: ExitLink[] = [
-  { number: 2, name: "exit2", mtu: null },
-  { number: 254, name: "exit254", mtu: 1_320 },
+  { number: 2, name: "exit2", mtu: null, addresses: ["198.18.0.10", "fd00:2::2"] },
+  { number: 254, name: "exit254", mtu: 1_320, addresses: ["198.18.3.250"] },
 ];
 
 test("a connection begins with its exit's mark, and each of its packets gets it", () => {
@@ -25,7 +25,16 @@ test("only answers to what left by the same link come in", () => {
   expect(fromLinks(LINKS)).toEqual([
     'iifname "exit2" ct mark & 0x00ff0000 0x00020000 ct state established,related meta mark set meta mark & 0xdf00ffff | 0x20020000 accept',
     'iifname "exit254" ct mark & 0x00ff0000 0x00fe0000 ct state established,related meta mark set meta mark & 0xdf00ffff | 0x20fe0000 accept',
+    'iifname "exit2" ct mark & 0x00ff0000 0x00000000 ct direction reply ct state established,related meta mark set meta mark & 0xdfffffff | 0x20000000 accept',
+    'iifname "exit254" ct mark & 0x00ff0000 0x00000000 ct direction reply ct state established,related meta mark set meta mark & 0xdfffffff | 0x20000000 accept',
     "drop",
+  ]);
+});
+
+test("what the machine sends with a link's address leaves by that link or not at all", () => {
+  expect(sentByLinks(LINKS.slice(0, 1))).toEqual([
+    'ip saddr 198.18.0.10 oifname != { "exit2", "lo" } drop',
+    'ip6 saddr fd00:2::2 oifname != { "exit2", "lo" } drop',
   ]);
 });
 
@@ -54,5 +63,8 @@ test.each([0, 1, 255, 2.5, Number.NaN])("%s is no exit's number: its mark means 
 });
 
 test("nothing else gets into the text by a link's name", () => {
-  expect(() => fromLinks([{ number: 2, name: '" accept', mtu: null }])).toThrow(RangeError);
+  expect(() => fromLinks([{ number: 2, name: '" accept', mtu: null, addresses: [] }])).toThrow(RangeError);
+  expect(() => sentByLinks([{ number: 2, name: "exit2", mtu: null, addresses: ["1.1.1.1 accept"] }])).toThrow(
+    RangeError,
+  );
 });

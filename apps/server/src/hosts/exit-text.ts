@@ -1,3 +1,4 @@
+import { canonicalAddress } from "@krug/wireguard/addresses";
 import { DEFAULT_MTU } from "@krug/wireguard/path-mtu";
 import type { ExitLink } from "./host.ts";
 import { isInterfaceName } from "./links.ts";
@@ -49,8 +50,23 @@ export const fromLinks = (links: readonly ExitLink[]): string[] => [
     // With the mark, because strict return path checks look where the answer's receiver would send.
     return `iifname ${named(link)} ${ofMark(mark)} ct state established,related ${wear(mark | PASS_MARK, EXIT_MASK | PASS_MARK)} accept`;
   }),
+  // Answers to what the machine itself sent by the link.
+  ...links.map(
+    (link) =>
+      `iifname ${named(link)} ${ofMark(0)} ct direction reply ct state established,related ${wear(PASS_MARK, PASS_MARK)} accept`,
+  ),
   "drop",
 ];
+
+/** Of what the machine itself sends: with a link's address nothing leaves by anything else, while routes are missing. */
+export const sentByLinks = (links: readonly ExitLink[]): string[] =>
+  links.flatMap((link) =>
+    link.addresses.map((address) => {
+      const own = canonicalAddress(address);
+      if (own === null) throw new RangeError("a link's address is none");
+      return `${own.includes(":") ? "ip6" : "ip"} saddr ${own} oifname != { ${named(link)}, "lo" } drop`;
+    }),
+  );
 
 /** Forwarding of links' packets: each connection by its own link, and segments that fit it. */
 export const forwardedByLinks = (tunnels: string, links: readonly ExitLink[]): string[] =>

@@ -5,7 +5,7 @@ import { CLOSED_NETWORKS } from "@krug/wireguard/closed-networks";
 import type { DesiredInterface } from "@krug/wireguard/interface";
 import { z } from "zod";
 import { accessText } from "./access-text.ts";
-import { forwardedByLinks, fromLinks } from "./exit-text.ts";
+import { forwardedByLinks, fromLinks, sentByLinks } from "./exit-text.ts";
 import type { DesiredAccess, HostPort, Passing } from "./host.ts";
 import { type Machine, MachineFailure, ProgramFailed, runForJson } from "./machine.ts";
 import { type Resolver, resolversOf } from "./resolver.ts";
@@ -202,8 +202,8 @@ ${lines(countedPassed)}  }
   chain input {
     type filter hook input priority filter - 10; policy accept;
     iifname ${tunnels} ${forget}
-  }
-  chain postrouting {
+${exits.length === 0 ? "" : `    iifname ${namesOf(exits)} ${forget}\n`}  }
+${links.length === 0 ? "" : `  chain output {\n    type filter hook output priority filter - 10; policy accept;\n${lines(sentByLinks(links).map(indented))}  }\n`}  chain postrouting {
     type nat hook postrouting priority srcnat; policy accept;
 ${lines(masquerade)}  }
 ${lines(ofResolvers.ownChain)}  set loaded_v4 {

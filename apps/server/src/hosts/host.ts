@@ -55,6 +55,12 @@ export interface Host {
    */
   applyAccess(access: DesiredAccess, call?: Call): Promise<void>;
 
+  /**
+   * Whether an echo from this address of a link comes back from the internet; null if that cannot be tried here. Without waiting for
+   * other calls.
+   */
+  echoes(from: string, call?: Call): Promise<boolean | null>;
+
   /** What a new interface must keep clear of. Subnets are those of the machine's routes and addresses. */
   occupied(call?: Call): Promise<Occupied>;
 
@@ -170,6 +176,8 @@ export interface ExitLink {
   name: string;
   /** In bytes; null for the default. */
   mtu: number | null;
+  /** Its own addresses: what the machine sends from them leaves by the link or not at all. */
+  addresses: string[];
 }
 
 /** What leaves by which exit, on interfaces whose traffic the server routes (decisions, section 16). */

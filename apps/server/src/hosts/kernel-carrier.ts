@@ -2,6 +2,7 @@ import type { Reason } from "@krug/domain/reasons";
 import type { TunnelProtocol } from "@krug/wireguard/protocol";
 import type { Carrier } from "./carrier.ts";
 import type { ProtocolWithProgram } from "./control.ts";
+import { echoes } from "./echoes.ts";
 import { type Exits, forgetExits, prepareExits, routeExits } from "./exit-routes.ts";
 import { makeFirewall, readPassing } from "./firewall.ts";
 import { readRefusals, readSwitches, respectMarks, turnForwardingOn, whyNotForwarding } from "./forwarding.ts";
@@ -140,6 +141,7 @@ export function makeKernelCarrier(
     findOccupied: (machine, tunnels) => findOccupied(machine, tunnels, undriven),
     readMachine,
     pathMtu: measurePath,
+    echoes,
     defaultAddress: defaultRouteAddress,
   };
 }

@@ -44,6 +44,7 @@ const CALLS: Record<string, (host: Host) => Promise<unknown>> = {
   passing: (host) => host.passing(),
   refusing: (host) => host.refusing([wg0]),
   pathMtu: (host) => host.pathMtu(),
+  echoes: (host) => host.echoes("198.18.0.10"),
   defaultEndpoint: (host) => host.defaultEndpoint(),
 };
 

@@ -107,6 +107,7 @@ export function makeOwnHost(kernel: Host, engines: Host): Host {
     refusing: async (tunnels, call) => (await current(call)).refusing(tunnels, call),
     readMachine: async (call) => (await current(call)).readMachine(call),
     pathMtu: async (call) => (await current(call)).pathMtu(call),
+    echoes: async (from, call) => (await current(call)).echoes(from, call),
     defaultEndpoint: async (call) => (await current(call)).defaultEndpoint(call),
   };
 }

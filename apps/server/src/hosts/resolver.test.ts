@@ -63,6 +63,28 @@ nftset=/example.com/4#inet#krug#asked_video_v4,6#inet#krug#asked_video_v6
     expect(of("other.org")).toEqual(["asked_part_v4"]);
   });
 
+  test("a name is asked by the exit of its service, one below it that leaves straight is not, and the rest neither", () => {
+    const links = [{ number: 2, name: "exit2", mtu: null, addresses: ["198.18.0.10", "fd00:2::2"] }];
+    const [one] = resolversOf(INTERFACES, {
+      ...routing(
+        dns(["10.8.0.2"], "1.1.1.1", "2606:4700:4700::1111"),
+        { ...service("video", "example.com", "sub.example.com"), exit: 2 },
+        service("part", "www.example.com"),
+        { ...service("both", "other.org"), exit: 2 },
+        service("both", "other.org"),
+      ),
+      links,
+    }).values();
+    expect(one?.config.match(/^server=.*$/gm)).toEqual([
+      "server=1.1.1.1",
+      "server=2606:4700:4700::1111",
+      "server=/example.com/1.1.1.1@198.18.0.10",
+      "server=/example.com/2606:4700:4700::1111@fd00:2::2",
+      "server=/www.example.com/1.1.1.1",
+      "server=/www.example.com/2606:4700:4700::1111",
+    ]);
+  });
+
   test("a line is never longer than dnsmasq reads", () => {
     const long = `${"a".repeat(60)}.${"b".repeat(60)}.${"c".repeat(60)}.${"d".repeat(60)}.example`;
     const many = Array.from({ length: 30 }, (_, at) => service(`service${String(at).padStart(5, "0")}`, long));

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { canonicalAddress } from "@krug/wireguard/addresses";
 import type { DesiredInterface } from "@krug/wireguard/interface";
 import { readSource } from "@krug/wireguard/list-source";
-import type { DesiredRouting } from "./host.ts";
+import type { DesiredRouting, Exit, ExitLink } from "./host.ts";
 import { type Family, families, NFT_TABLE } from "./nft-sets.ts";
 import { answerSets } from "./resolver-sets.ts";
 
@@ -45,6 +45,7 @@ export function resolversOf(
     .flatMap((each) => each.addresses.map((address) => requireAddress(address)));
   const own = (family: Family) => addresses.find((address) => isOf(family, address)) ?? null;
   const sets = linesOfSets(named);
+  const ways = waysOf(routing);
   for (const [place, { networks, onlyDns, sources }] of routing.rules.entries()) {
     const slot = resolvers.size + 1;
     if (!onlyDns || networks === null || networks.length === 0 || slot > MOST_RESOLVERS) continue;
@@ -52,7 +53,8 @@ export function resolversOf(
       families.map((family) => [family, sources.some((source) => isOf(family, source)) ? own(family) : null]),
     ) as Resolver["at"];
     const port = PORTS_AFTER + slot;
-    const config = configText(port, at, networks.map(requireAddress), sets);
+    const upstreams = networks.map(requireAddress);
+    const config = configText(port, at, upstreams, [...linesOfWays(ways, upstreams), ...sets]);
     const mark = createHash("sha256").update(config).digest("hex").slice(0, 16);
     resolvers.set(place, { slot, port, at, config, mark });
   }
@@ -92,7 +94,41 @@ function linesOfSets(named: readonly NonNullable<DesiredRouting["rules"][number]
   });
 }
 
-function configText(port: number, at: Resolver["at"], upstreams: readonly string[], sets: readonly string[]): string {
+/** The link by which a name's service leaves; null for straight, or if devices do not agree. */
+type Ways = ReadonlyMap<string, ExitLink | null>;
+
+function waysOf({ rules, links = [] }: DesiredRouting): Ways {
+  const exitsOf = new Map<string, Set<Exit>>();
+  for (const { names, exit } of rules)
+    for (const domain of names?.domains ?? []) exitsOf.set(domain, (exitsOf.get(domain) ?? new Set()).add(exit));
+  return new Map(
+    [...exitsOf].map(([domain, exits]) => {
+      const [exit] = exits;
+      return [domain, (exits.size === 1 && links.find(({ number }) => number === exit)) || null];
+    }),
+  );
+}
+
+/**
+ * A name is asked by the exit of its service: the answer fits the place it is used from, and nobody near the entry sees or forges
+ * it. The rest is asked straight, and must be answered while an exit is down.
+ */
+function linesOfWays(ways: Ways, upstreams: readonly string[]): string[] {
+  return [...ways.keys()].sort().flatMap((domain) => {
+    const [, ...above] = domain.split(".").map((_, at, labels) => labels.slice(at).join("."));
+    const link = ways.get(domain) ?? null;
+    const inherited = ways.get(above.find((each) => ways.has(each)) ?? "") ?? null;
+    if (link === inherited) return [];
+    const name = requireName(domain);
+    if (link === null) return upstreams.map((address) => `server=/${name}/${address}`);
+    return upstreams.flatMap((address) => {
+      const from = link.addresses.map(requireAddress).find((own) => own.includes(":") === address.includes(":"));
+      return from === undefined ? [] : [`server=/${name}/${address}@${from}`];
+    });
+  });
+}
+
+function configText(port: number, at: Resolver["at"], upstreams: readonly string[], names: readonly string[]): string {
   return [
     `port=${port}`,
     ...families.flatMap((family) => (at[family] === null ? [] : [`listen-address=${at[family]}`])),
@@ -108,7 +144,7 @@ function configText(port: number, at: Resolver["at"], upstreams: readonly string
     "filter-rr=HTTPS,SVCB",
     ...(at[6] === null ? ["filter-AAAA"] : []),
     ...upstreams.map((address) => `server=${address}`),
-    ...sets,
+    ...names,
   ]
     .map((line) => `${line}\n`)
     .join("");

@@ -18,6 +18,7 @@ const MEANWHILE = 1;
 const RoutingRule = z.object({
   priority: z.number(),
   iif: z.string().max(MOST_NAME).optional(),
+  src: z.string().max(50).optional(),
   fwmask: z.string().max(20).optional(),
   table: z.string().optional(),
   action: z.string().optional(),

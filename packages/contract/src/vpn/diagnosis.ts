@@ -1,5 +1,5 @@
 import { DIAGNOSIS_CAUSES } from "@krug/domain/diagnosis";
-import { EXITS } from "@krug/domain/routing-rules";
+import { EXITS, LINK_STATES } from "@krug/domain/routing-rules";
 import { z } from "zod";
 import { Milliseconds, Time } from "../fields.ts";
 import { Entitlement } from "../members/members.ts";
@@ -23,6 +23,8 @@ export const Diagnosis = z.object({
   restExit: z.enum([...EXITS, "server"]).nullable(),
   /** That other server's name. */
   restExitServer: z.string().nullable(),
+  /** Other servers by which its traffic leaves, how the links to them stand, and which of its services leave by them. */
+  exits: z.array(z.object({ server: z.string(), link: z.enum(LINK_STATES), services: z.array(z.string()) })),
   lastHandshake: Milliseconds.nullable(),
   /** Bytes in this hour and the one before, as the device sees them. */
   receivedLately: z.int().nonnegative(),

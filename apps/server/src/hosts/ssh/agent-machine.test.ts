@@ -127,6 +127,7 @@ test("an echo to the next router works as the path measurement needs it", async 
   writeFileSync(join(folder, "bin", "ping"), '#!/bin/sh\nprintf "%s\\n" "$*"\n', { mode: 0o755 });
   for (const echo of [
     "-n -q -c 2 -i 0.2 -W 1 -I eth0 -M do -s 1472 192.0.2.1",
+    "-n -q -c 2 -i 0.2 -W 1 -I fd00:2::2 -M do -s 100 2606:4700:4700::1111",
     "-n -q -c 2 -i 0.2 -W 1 -I enp1s0.7 -M do -s 1232 fe80::1",
   ])
     expect(await machine.run("ping", echo.split(" "))).toBe(`${echo}\n`);
@@ -182,7 +183,8 @@ test("only what a server's tunnels need is allowed", async () => {
     "add table ip x\ninclude'/etc/shadow'",
   ])
     await expect(machine.run("nft", ["-f", "-"], { stdin }), stdin).rejects.toThrow("does not allow");
-  const config = "port=5301\nlisten-address=10.8.0.1\nfilter-rr=HTTPS,SVCB\nserver=1.1.1.1\nfilter-AAAA\n";
+  const config =
+    "port=5301\nlisten-address=10.8.0.1\nfilter-rr=HTTPS,SVCB\nserver=1.1.1.1\nfilter-AAAA\nserver=/example.com/1.1.1.1@198.18.0.10\n";
   const sets = "4#inet#krug#asked_ab12_v4,6#inet#krug#asked_ab12_v6";
   const bring = (stdin: string) => machine.run("krug-resolver", ["bring", "1", "0123456789abcdef"], { stdin });
   await expect(bring(`${config}nftset=/example.com/${sets}\n`)).rejects.toMatchObject({ reason: "not_found" });
@@ -190,6 +192,7 @@ test("only what a server's tunnels need is allowed", async () => {
     "conf-file=/etc/shadow",
     "dhcp-script=/bin/sh",
     "server=/etc/shadow",
+    "server=/example.com/1.1.1.1@eth0",
     "nftset=/example.com/4#inet#filter#input",
     `nftset=/example.com/${sets}\\`,
     "port=53",

@@ -12,7 +12,7 @@ use Fcntl qw(:DEFAULT :flock);
 use POSIX qw(:sys_wait_h);
 use Socket;
 
-my $VERSION = 9;
+my $VERSION = 10;
 
 my $SETUP = '/usr/local/lib/krug/setup';
 my $RESOLVER = '/usr/local/lib/krug/resolver';
@@ -56,7 +56,7 @@ my %MAY_RUN = (
     },
     (map { ($_ => \&fits_iptables) } qw(iptables-nft ip6tables-nft iptables-legacy ip6tables-legacy)),
     ss => sub { join(' ', @_) =~ /^-H -ulnp sport = :\d{1,5}$/ },
-    ping => sub { join(' ', @_) =~ /^-n -q -c 2 -i 0\.2 -W 1 -I $NAME -M do -s \d{3,4} [0-9a-f.:]{2,39}$/ },
+    ping => sub { join(' ', @_) =~ /^-n -q -c 2 -i 0\.2 -W 1 -I (?:$NAME|[0-9a-f:]{2,39}) -M do -s \d{3,4} [0-9a-f.:]{2,39}$/ },
     uname => sub { join(' ', @_) =~ /^-[ms]$/ },
     'wireguard-go' => sub { join(' ', @_) =~ /^--foreground $NAME$/ },
     $ENGINE => sub { join(' ', @_) =~ /^--foreground (?:--type wireguard )?$NAME$/ },
@@ -67,7 +67,7 @@ my %MAY_RUN = (
 # What a resolver's config may have (hosts/resolver.ts): no line names a file or a program.
 my $HOST = qr/(?:[a-z0-9_-]{1,63}\.){1,126}[a-z0-9-]{2,63}/;
 my $SETS = qr/[46]#inet#krug#asked_[a-z0-9]{1,16}_v[46]/;
-my $RESOLVER_LINE = qr{port=53\d\d|(?:listen-address|server)=[0-9a-f.:]{2,45}|bind-interfaces|no-(?:resolv|hosts|poll)|cache-size=0|max-ttl=\d{1,5}|dns-forward-max=\d{1,5}|filter-rr=HTTPS,SVCB|filter-AAAA|nftset=/$HOST/$SETS(?:,$SETS){0,40}};
+my $RESOLVER_LINE = qr{port=53\d\d|listen-address=[0-9a-f.:]{2,45}|server=(?:/$HOST/)?[0-9a-f.:]{2,45}(?:\@[0-9a-f.:]{2,45})?|bind-interfaces|no-(?:resolv|hosts|poll)|cache-size=0|max-ttl=\d{1,5}|dns-forward-max=\d{1,5}|filter-rr=HTTPS,SVCB|filter-AAAA|nftset=/$HOST/$SETS(?:,$SETS){0,40}};
 
 # To read a firewall, and to open it for a tunnel or undo that (hosts/refusing.ts).
 sub fits_iptables {

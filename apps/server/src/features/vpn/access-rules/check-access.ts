@@ -116,15 +116,24 @@ export function makeAccessCheck(parts: AccessRuleParts) {
     devices: readonly Device[],
     addresses: readonly string[],
     placeOf: ReadonlyMap<string, Place>,
+    name: string | null,
   ): Promise<AccessCheckAnswer["exits"]> => {
     const services = await catalog.services(db);
+    const domains = name === null ? new Map<string, string[]>() : await parts.sources.domains(db);
+    /** Servers that resolve names themselves go by them, whatever addresses they have now. */
+    const isNamed = ({ id, allBut }: (typeof services)[number]) =>
+      !allBut && (domains.get(id) ?? []).some((domain) => name === domain || name?.endsWith(`.${domain}`));
     const now = await parts.exits.now(db);
     return devices.flatMap((device) => {
       const place = placeOf.get(device.interfaceId);
       if (place?.interface.routing !== "server") return [];
       const chosen = services.filter(({ id }) => device.services.includes(id));
+      const includes =
+        ({ server }: Place, address: string) =>
+        (service: (typeof services)[number]) =>
+          covers(service.ips, address) || (server.names_failure === null && isNamed(service));
       return addresses.map((address) => {
-        const { service, exit } = exitFor(chosen, place.interface.rest_exit, ({ ips }) => covers(ips, address));
+        const { service, exit } = exitFor(chosen, place.interface.rest_exit, includes(place, address));
         const found = { device: device.name, address, service: service?.name ?? null };
         if (isOwnExit(exit)) return { ...found, exit, ...NO_LINK };
         if (exit === place.server.id) return { ...found, exit: "direct" as const, ...NO_LINK };
@@ -148,7 +157,7 @@ export function makeAccessCheck(parts: AccessRuleParts) {
     const hasV6 = devices.some((device) => placeOf.get(device.interfaceId)?.interface.subnet_v6 != null);
 
     const live = devices.filter(({ state }) => state !== "off");
-    const exits = await exitsOf(live, addresses, placeOf);
+    const exits = await exitsOf(live, addresses, placeOf, target.kind === "name" ? target.text : null);
     /** On every device the server has no exit for it. */
     const isShut = (text: string) =>
       live.length > 0 &&

@@ -11,6 +11,7 @@ import type { Configs } from "../configs/index.ts";
 import type { Exits } from "../exits/index.ts";
 import type { Interfaces } from "../interfaces/index.ts";
 import type { Servers } from "../servers/index.ts";
+import type { Sources } from "../sources/index.ts";
 
 export interface AccessRuleParts {
   db: Db;
@@ -25,6 +26,7 @@ export interface AccessRuleParts {
   interfaces: Interfaces;
   catalog: Catalog;
   configs: Configs;
+  sources: Pick<Sources, "domains">;
   exits: Pick<Exits, "now">;
   /** Each server's own ports that are open to members. */
   openPorts(): HostPort[];

@@ -1,3 +1,4 @@
+import type { ServiceAnswer } from "@krug/contract/vpn/catalog";
 import type { DiagnosisAnswer } from "@krug/contract/vpn/diagnosis";
 import type { ProbeAnswer } from "@krug/contract/vpn/interfaces";
 import { diagnose, latelyFrom, tcpProbesFrom } from "@krug/domain/diagnosis";
@@ -5,7 +6,7 @@ import { entitlement } from "@krug/domain/entitlement";
 import { isoOf } from "@krug/domain/moment";
 import { fitsDevice } from "@krug/domain/phone-limit";
 import { keepsDevicesOff } from "@krug/domain/probe";
-import { isOwnExit } from "@krug/domain/routing-rules";
+import { isOwnExit, serversAmong } from "@krug/domain/routing-rules";
 import { refuse } from "../../../platform/refusal.ts";
 import { entitlementAnswer, standingOf } from "../../members/members/index.ts";
 import type { Place } from "../interfaces/index.ts";
@@ -19,11 +20,8 @@ import { othersConnected } from "./usage-repository.ts";
 export function makeDiagnose(parts: ConfigParts & { probe: Pick<Probe, "of"> }) {
   const { db, clock, clubTime, settings, members, interfaces, catalog, traffic, probe } = parts;
 
-  const isOver = async (row: ConfigRow, place: Place | undefined) => {
-    const serviceIds = (await repository.servicesOf(db, [row.id])).get(row.id) ?? [];
-    const device = { deviceType: row.device_type, routing: place?.interface.routing };
-    return !fitsDevice(device, await catalog.servicesByIds(db, serviceIds));
-  };
+  const chosenBy = async (row: ConfigRow) =>
+    catalog.servicesByIds(db, (await repository.servicesOf(db, [row.id])).get(row.id) ?? []);
 
   /** A probe from the machine itself does not test the route that devices take; another device that gets through does. */
   const openSince = async (row: ConfigRow, { state, since, fromInside }: ProbeAnswer, now: number) => {
@@ -32,11 +30,25 @@ export function makeDiagnose(parts: ConfigParts & { probe: Pick<Probe, "of"> }) 
     return isOpen ? Date.parse(since) : null;
   };
 
-  /** By its name if it is another server. */
-  const restOf = async (place: Place | undefined): Promise<Pick<DiagnosisAnswer, "restExit" | "restExitServer">> => {
-    const exit = place?.interface.routing === "server" ? place.interface.rest_exit : null;
-    if (exit === null || isOwnExit(exit)) return { restExit: exit, restExitServer: null };
-    return { restExit: "server", restExitServer: (await parts.exits.now(db)).name(exit) };
+  /** By which other servers its traffic leaves, and how they stand. */
+  const exitsOf = async (
+    place: Place | undefined,
+    chosen: readonly ServiceAnswer[],
+  ): Promise<Pick<DiagnosisAnswer, "restExit" | "restExitServer" | "exits">> => {
+    if (place?.interface.routing !== "server") return { restExit: null, restExitServer: null, exits: [] };
+    const { rest_exit: rest } = place.interface;
+    const others = serversAmong([...chosen.map(({ exit }) => exit), rest]).filter((id) => id !== place.server.id);
+    const now = others.length === 0 && isOwnExit(rest) ? null : await parts.exits.now(db);
+    return {
+      ...(isOwnExit(rest)
+        ? { restExit: rest, restExitServer: null }
+        : { restExit: "server", restExitServer: now?.name(rest) ?? "" }),
+      exits: others.map((id) => ({
+        server: now?.name(id) ?? "",
+        link: now?.link(place.server.id, id).state ?? "missing",
+        services: chosen.filter(({ exit }) => exit === id).map(({ name }) => name),
+      })),
+    };
   };
 
   return async (row: ConfigRow, deviceClock: number | null): Promise<DiagnosisAnswer> => {
@@ -52,6 +64,7 @@ export function makeDiagnose(parts: ConfigParts & { probe: Pick<Probe, "of"> }) 
     const tunnel = place === undefined ? null : ((await probe.of(db, [place])).get(row.interface_id) ?? null);
     const fileOutdated = row.is_stale === 1 || (row.delivered_at === null && lastHandshake !== null);
     const clockAhead = deviceClock === null ? null : deviceClock - nowMs;
+    const chosen = await chosenBy(row);
     const cause = diagnose(
       {
         entitlement: right,
@@ -64,7 +77,7 @@ export function makeDiagnose(parts: ConfigParts & { probe: Pick<Probe, "of"> }) 
         onWire: row.on_wire === 1,
         fileOutdated,
         fileGivenAt: row.delivered_at,
-        overPhoneLimit: await isOver(row, place),
+        overPhoneLimit: !fitsDevice({ deviceType: row.device_type, routing: place?.interface.routing }, chosen),
         lastHandshake,
         receivedLately: lately.received,
         tcpProbes: tcpProbes.sent,
@@ -81,7 +94,7 @@ export function makeDiagnose(parts: ConfigParts & { probe: Pick<Probe, "of"> }) 
       tunnel,
       applied: row.on_wire === 1,
       fileOutdated,
-      ...(await restOf(place)),
+      ...(await exitsOf(place, chosen)),
       lastHandshake,
       receivedLately: lately.received,
       sentLately: lately.sent,

@@ -93,7 +93,9 @@ describe("a service that leaves by another server", () => {
       allowedIps: ["198.18.0.10/32"],
     });
     expect(helsinki.vps.host.access.decided).toEqual(["entry2"]);
-    expect(club.host.access.routing?.links).toEqual([{ number: 2, name: "exit2", mtu: null }]);
+    expect(club.host.access.routing?.links).toEqual([
+      { number: 2, name: "exit2", mtu: null, addresses: ["198.18.0.10"] },
+    ]);
     expect(leaves()).toEqual([
       ["video", 2],
       ["rest", "direct"],
@@ -211,7 +213,14 @@ describe("while the exit does not answer", () => {
     const { body } = await club
       .as(anna)
       .call("GET /vpn/configs/{id}/diagnosis", { params: { id: device.id }, query: {} });
-    expect(body).toMatchObject({ restExit: "server", restExitServer: "Хельсинки" });
+    expect(body).toMatchObject({
+      restExit: "server",
+      restExitServer: "Хельсинки",
+      exits: [{ server: "Хельсинки", link: "down", services: [] }],
+    });
+    await leaveBy(helsinki.id);
+    const again = await club.as(anna).call("GET /vpn/configs/{id}/diagnosis", { params: { id: device.id }, query: {} });
+    expect(again.body.exits).toEqual([{ server: "Хельсинки", link: "down", services: ["Video"] }]);
   });
 });
 
@@ -245,6 +254,28 @@ describe("a link that never carried anything", () => {
       { state: "missing", port: null, problems: [{ server: "Хельсинки", why: { code: "exit.unresolved" } }] },
     ]);
   });
+});
+
+test("an exit that answers and has no internet is stuck: traffic leaves as for one that is down, and staff are told why", async () => {
+  await change({ routing: "server", restExit: helsinki.id, exitDown: "direct" });
+  await club.settle();
+  await hears();
+  const echo = async (isBack: boolean | null) => {
+    club.host.echoing = isBack;
+    await club.app.parts.exits.timed[2]?.run();
+    await club.settle();
+    return leaves().at(-1)?.[1];
+  };
+  const state = async () => (await exits()).links[0]?.state;
+  // Nobody's echoes come back there, or nobody can tell.
+  expect([await echo(false), await echo(false), await echo(null), await state()]).toEqual([2, 2, 2, "up"]);
+  expect([await echo(true), await echo(false), await echo(null), await state()]).toEqual([2, 2, 2, "up"]);
+  expect([await echo(false), await state()]).toEqual(["direct", "stuck"]);
+  club.clock.advance(2 * 60_000);
+  await hears();
+  const [told] = (await club.as(admin).call("GET /inbox", { query: {} })).body;
+  expect(told).toMatchObject({ kind: "exit_gone", params: { exit: "Хельсинки", because: "stuck" } });
+  expect([await echo(true), await state()]).toEqual([2, "up"]);
 });
 
 describe("staff", () => {
@@ -287,6 +318,25 @@ describe("staff", () => {
     await watch();
     expect(await told()).toEqual([]);
   });
+});
+
+test("'would X reach Y' goes by names below those of a service where the server resolves them", async () => {
+  club.names.known.set("video.example", { v4: ["203.0.113.40"], v6: [] });
+  club.names.known.set("www.video.example", { v4: ["198.51.100.7"], v6: [] });
+  await change({ routing: "server" });
+  await club.as(admin).call("PUT /services/{id}", {
+    params: { id: video },
+    body: { sources: ["video.example"], exit: helsinki.id },
+  });
+  const deciding = async (target: string) =>
+    (await club.as(admin).call("GET /admin/rules/check", { query: { userId: anna.id, target } })).body.exits.map(
+      ({ service, server }) => `${service} ${server}`,
+    );
+  expect(await deciding("www.video.example")).toEqual(["Video Хельсинки"]);
+  expect(await deciding("198.51.100.7")).toEqual(["null null"]);
+  const [entry] = (await club.app.parts.servers.all(club.db)).filter(({ id }) => id === place.serverId);
+  await club.app.parts.servers.noteNames(entry!, reason("names.failed"));
+  expect(await deciding("www.video.example")).toEqual(["null null"]);
 });
 
 describe("what staff choose", () => {

@@ -12,6 +12,7 @@ import { interfaceChanged, interfaceDeleted } from "../interfaces/index.ts";
 import { type ServerRow, serverDeleted, serverEndpointChanged } from "../servers/index.ts";
 import { desiredSide, linkName, type Side } from "./link-interfaces.ts";
 import { type LinkNow, linkNow } from "./link-state.ts";
+import { makeLookBeyond } from "./look-beyond.ts";
 import * as repository from "./repository.ts";
 import { makeSettleLinks, type SettleParts } from "./settle-links.ts";
 import type { LinkRow } from "./table.ts";
@@ -120,6 +121,7 @@ export function makeExits(parts: SettleParts) {
           number: row.number,
           name: tunnel.name,
           mtu: tunnel.mtu,
+          addresses: tunnel.addresses.map((each) => each.split("/")[0] ?? ""),
         })),
         resolve(exit, whenDown) {
           if (isOwnExit(exit)) return exit;
@@ -206,6 +208,7 @@ export function makeExits(parts: SettleParts) {
     timed: [
       { name: "links between servers", at: "25 * * * * *", leaseMs: 60_000, run: settle },
       { name: "exits", at: "*/10 * * * * *", run: watch },
+      { name: "internet behind exits", at: "5,35 * * * * *", run: makeLookBeyond(parts) },
     ],
   };
 }

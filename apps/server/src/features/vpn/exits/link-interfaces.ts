@@ -36,6 +36,10 @@ export type Side = "entry" | "exit";
 export const linkName = ({ number }: Pick<LinkRow, "number">, side: Side): string =>
   side === "entry" ? `exit${number}` : `entry${number}`;
 
+/** Where a link's echoes leave from: IPv6 if the exit is reached by it, since that one may have nothing else. */
+export const echoAddress = (row: LinkRow): string =>
+  addressesOf(row, "entry", true)[row.address.includes(":") ? 1 : 0]?.address ?? "";
+
 const addressesOf = ({ subnet, subnet_v6 }: LinkRow, side: Side, hasV6: boolean) =>
   [subnet, ...(hasV6 ? [subnet_v6] : [])].map((cidr) => {
     const { family, first, prefix } = requireCidr(cidr);

@@ -574,6 +574,7 @@ describe("a device's diagnosis, as its member would see it now", () => {
     sentLately: 592,
     restExit: null,
     restExitServer: null,
+    exits: [],
     clockAhead: null,
     ...about,
   });

@@ -122,6 +122,8 @@ export function factsOf(seen: Diagnosis, { words, text, language }: Speech, rela
       facts.rest,
       seen.restExit === "server" ? facts.exitBy(seen.restExitServer ?? "") : facts.exits[seen.restExit],
     ]);
+  for (const { server, link, services } of seen.exits)
+    pairs.push([facts.exit(server), [facts.links[link], ...services].join(", ")]);
   if (seen.clockAhead !== null) pairs.push([facts.clock, clockWords(seen.clockAhead, words)]);
   return pairs;
 }

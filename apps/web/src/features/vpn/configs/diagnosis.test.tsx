@@ -30,6 +30,7 @@ const diagnosis = (about: Partial<Diagnosis> = {}): Diagnosis => ({
   sentLately: 592,
   restExit: null,
   restExitServer: null,
+  exits: [],
   clockAhead: 800,
   ...about,
 });
@@ -123,6 +124,16 @@ test("the panel's own connection is among what the club sees, unless it is unkno
 test("says what becomes of traffic besides the chosen services, where the server decides", async () => {
   open(diagnosis({ restExit: "closed" })).show();
   expect(await factOf("Кроме выбранных сервисов")).toBe("ничего не открывается");
+});
+
+test("names the exits of the chosen services, and how they stand", async () => {
+  const exits = [
+    { server: "Хельсинки", link: "up" as const, services: ["YouTube", "Telegram"] },
+    { server: "Рига", link: "stuck" as const, services: [] },
+  ];
+  open(diagnosis({ restExit: "server", restExitServer: "Рига", exits })).show();
+  expect(await factOf("Выход «Хельсинки»")).toBe("отвечает, YouTube, Telegram");
+  expect(await factOf("Выход «Рига»")).toBe("без интернета");
 });
 
 test("what the club sees is shown next to it", async () => {

@@ -168,6 +168,14 @@ export const diagnosis = {
     rest: "Besides the chosen services",
     exits: { direct: "straight from the server", closed: "nothing opens" },
     exitBy: (name: string) => `by the server “${name}”`,
+    exit: (name: string) => `Exit “${name}”`,
+    links: {
+      up: "answers",
+      down: "does not answer",
+      stuck: "without internet",
+      making: "still being connected",
+      missing: "not created yet",
+    },
     subscription: "Subscription",
     rights: {
       blocked: "access is blocked",

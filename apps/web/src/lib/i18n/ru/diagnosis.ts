@@ -172,6 +172,14 @@ export const diagnosis = {
     rest: "Кроме выбранных сервисов",
     exits: { direct: "напрямую с сервера", closed: "ничего не открывается" },
     exitBy: (name: string) => `через сервер «${name}»`,
+    exit: (name: string) => `Выход «${name}»`,
+    links: {
+      up: "отвечает",
+      down: "не отвечает",
+      stuck: "без интернета",
+      making: "ещё подключается",
+      missing: "ещё не создан",
+    },
     subscription: "Подписка",
     rights: {
       blocked: "доступ заблокирован",
