@@ -83,9 +83,39 @@ export async function findings(page: Page): Promise<string[]> {
     ...(await linksWithoutColour(page)),
     ...(await cutFields(page)),
     ...(await ghostsOffTheEdge(page)),
+    ...(await skippedByTab(page)),
+    ...(await coveredAtFocus(page)),
     ...(await tooWide(page)),
   ];
 }
+
+/** In dialogs the library's Tab skips everything that has `aria-hidden`, whatever its value. */
+const skippedByTab = (page: Page): Promise<string[]> =>
+  page
+    .locator(
+      '[aria-modal="true"] :is(a[href], button, input, select, textarea)[aria-hidden]:not([tabindex="-1"]):visible',
+    )
+    .evaluateAll((all) => all.map((each) => `Tab skips ${each.getAttribute("aria-label") ?? each.outerHTML}`));
+
+/** What lies under the member's buttons at the bottom when Tab, going down the page, brings it into view. */
+const coveredAtFocus = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    if (location.pathname !== "/dashboard" || document.querySelector("[role=dialog]")?.checkVisibility()) return [];
+    const { scrollX, scrollY } = window;
+    window.scrollTo({ top: 0, behavior: "instant" });
+    const found: string[] = [];
+    for (const each of document.querySelectorAll<HTMLElement>("main :is(a[href], button, select, textarea)")) {
+      if (!each.checkVisibility({ opacityProperty: true, visibilityProperty: true }) || each.closest("[inert]"))
+        continue;
+      each.scrollIntoView({ block: "nearest", behavior: "instant" });
+      const { left, top, width, height } = each.getBoundingClientRect();
+      const over = document.elementFromPoint(left + width / 2, top + height / 2)?.closest("a, button");
+      if (over && over !== each && !over.contains(each) && !each.contains(over))
+        found.push(`${each.ariaLabel ?? each.textContent} is under ${over.ariaLabel ?? over.textContent}`);
+    }
+    window.scrollTo({ left: scrollX, top: scrollY, behavior: "instant" });
+    return found;
+  });
 
 export const cutFields = async (page: Page): Promise<string[]> => [
   ...(await cutDates(page)),
