@@ -12,8 +12,7 @@ import type { makeRouter } from "./router.tsx";
 const GateScreen = lazyPart(() =>
   import("../features/access/security-gate/gate-screen.tsx").then(({ GateScreen }) => GateScreen),
 );
-const Abroad = lazyPart(() => import("./abroad.tsx").then(({ Abroad }) => Abroad));
-const HeldSpot = lazyPart(() => import("./held-spot.tsx").then(({ HeldSpot }) => HeldSpot));
+const Later = lazyPart(() => import("./later.tsx").then(({ Later }) => Later));
 const ApiStatus = lazyPart(() => import("./api-status.tsx").then(({ ApiStatus }) => ApiStatus));
 
 interface Props {
@@ -70,8 +69,7 @@ export function App({ router, queryClient }: Props) {
 
   return (
     <>
-      {settled && <Abroad />}
-      {settled && <HeldSpot />}
+      {settled && <Later />}
       {!isDenied && (
         <div style={{ display: isOpen ? "contents" : "none" }}>
           <RouterProvider key={departures} router={router} />
