@@ -8,6 +8,7 @@ import { useNow } from "../../../lib/use-now.ts";
 import { DataTable } from "../../../ui/data-table.tsx";
 import { useAuditWords } from "./words.ts";
 import "../../../ui/form.css";
+import { FilterFold } from "../../../ui/filter-fold.tsx";
 import { lazyDialog } from "../../../ui/lazy-dialog.tsx";
 import { CsvButton, ListTools, SearchField } from "../../../ui/list-tools.tsx";
 import { NothingFound } from "../../../ui/nothing-found.tsx";
@@ -15,7 +16,7 @@ import { useCsv } from "../../../ui/use-csv.ts";
 import { Screen, type StaffRole, useStaffList, useViewed } from "../staff/index.ts";
 import classes from "./audit.module.css";
 import { type AuditEntry, type AuditView, entriesList, staffQuery } from "./queries.ts";
-import { ChangesOf, useColumns, useNaming } from "./use-columns.tsx";
+import { ChangesOf, useColumns, useDays, useNaming } from "./use-columns.tsx";
 
 const EntryDialog = lazyDialog(() => import("./entry-dialog.tsx").then(({ EntryDialog }) => EntryDialog));
 
@@ -41,7 +42,8 @@ export function AuditScreen() {
   const [opened, setOpened] = useState<AuditEntry | null>(null);
 
   const staff = useQuery(staffQuery(viewedRole)).data;
-  const columns = useColumns({ nowMs, onOpen: setOpened });
+  const days = useDays(list.rows ?? [], nowMs);
+  const columns = useColumns({ nowMs, days, onOpen: setOpened });
   const naming = useNaming();
   const csv = useCsv({
     name: words.list.file,
@@ -54,9 +56,10 @@ export function AuditScreen() {
     <Screen title={screens.audit}>
       <ListTools>
         <SearchField label={words.list.search} value={list.q} onChange={list.search} />
-        <div className={classes.filters}>
+        <FilterFold label={words.list.filters(FILTERS.filter((name) => name !== "q" && view[name]).length)}>
           <NativeSelect
             aria-label={words.list.staff}
+            className={classes.filter ?? ""}
             value={view.by ?? ""}
             onChange={(event) => change({ by: event.currentTarget.value })}
           >
@@ -69,6 +72,7 @@ export function AuditScreen() {
           </NativeSelect>
           <NativeSelect
             aria-label={words.list.action}
+            className={classes.filter ?? ""}
             value={view.action ?? ""}
             onChange={(event) => change({ action: event.currentTarget.value })}
           >
@@ -88,7 +92,7 @@ export function AuditScreen() {
             <TextInput
               key={end}
               type="date"
-              className={classes.day ?? ""}
+              className={`${classes.filter} ${classes.day}`}
               aria-label={words.list[end]}
               leftSection={<span aria-hidden="true">{words.list[end]}</span>}
               leftSectionWidth={`calc(${words.list[end].length}ch + 12px)`}
@@ -97,7 +101,7 @@ export function AuditScreen() {
               onChange={(event) => change({ [end]: event.currentTarget.value })}
             />
           ))}
-        </div>
+        </FilterFold>
         <CsvButton {...csv} />
       </ListTools>
       <DataTable
@@ -106,14 +110,17 @@ export function AuditScreen() {
         keyOf={({ id }) => id}
         nameOf={({ action }) => words.actions[action]}
         card={(entry) => (
-          <button type="button" className={`${classes.card} k-focus`} onClick={() => setOpened(entry)}>
-            <b>{words.actions[entry.action]}</b>
-            <span>{naming.target(entry)}</span>
-            <ChangesOf entry={entry} />
-            <span className={classes.quiet}>
-              {naming.actor(entry)} · {naming.when(entry, nowMs)}
-            </span>
-          </button>
+          <>
+            {days.has(entry.id) && <span className={classes.date}>{days.get(entry.id)}</span>}
+            <button type="button" className={`${classes.card} k-focus`} onClick={() => setOpened(entry)}>
+              <b>{words.actions[entry.action]}</b>
+              <span>{naming.target(entry)}</span>
+              <ChangesOf entry={entry} />
+              <span className={classes.quiet}>
+                {naming.actor(entry)} · {naming.when(entry, nowMs)}
+              </span>
+            </button>
+          </>
         )}
         {...list.pages(words.list.failed)}
         empty={

@@ -39,6 +39,16 @@ test("an entry shows when, who, what, whom it concerned, and the earlier value",
   expect(row.getByText("ещё 1")).toBeTruthy();
 });
 
+test("the first entry of each day is headed by the day", async () => {
+  const at = (day: string, n: number) => entry(n, { at: `2025-03-${day}T12:0${n}:00.000Z` });
+  await open("/admin/audit?action=member.changed", { "GET /admin/audit": [at("05", 3), at("05", 2), at("04", 1)] });
+  const rows = (await screen.findAllByText("Изменён участник", { selector: "td *" })).map((each) => each.closest("tr"));
+  const headed = rows.map((row) => row?.querySelector("td")?.firstElementChild?.tagName !== "TIME");
+  expect(headed).toEqual([true, false, true]);
+  expect(rows[2]?.querySelector("td")?.firstElementChild?.textContent).toMatch(/^4\sмарта\s2025/);
+  expect(screen.getByText(/^Фильтры:\s1$/)).toBeTruthy();
+});
+
 test("an opened entry shows everything, with its session, and links to the member", async () => {
   const { user, address, asked } = await open();
   await user.click(await screen.findByRole("button", { name: "Подробности: Изменён участник" }));

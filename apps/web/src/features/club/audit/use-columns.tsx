@@ -1,5 +1,5 @@
 import { DAY_MS } from "@krug/domain/moment";
-import { ageText, moment } from "../../../lib/format.ts";
+import { ageText, dayField, moment, writtenDay } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import cells from "../../../ui/cells.module.css";
 import type { Column } from "../../../ui/data-table.tsx";
@@ -58,11 +58,27 @@ export function ChangesOf({ entry }: { entry: AuditEntry }) {
   );
 }
 
+/** The day with which each day's first entry on the page is headed, by the entry's id. */
+export function useDays(entries: readonly AuditEntry[], nowMs: number): ReadonlyMap<string, string> {
+  const { language } = useSpeech();
+  const dayOf = (entry: AuditEntry | undefined) => entry && dayField(new Date(entry.at));
+  return new Map(
+    entries.flatMap((entry, place) => {
+      const day = dayOf(entry);
+      return day === undefined || day === dayOf(entries[place - 1])
+        ? []
+        : [[entry.id, writtenDay(day, nowMs, language)] as const];
+    }),
+  );
+}
+
 export function useColumns({
   nowMs,
+  days,
   onOpen,
 }: {
   nowMs: number;
+  days: ReadonlyMap<string, string>;
   onOpen: (entry: AuditEntry) => void;
 }): Column<AuditEntry>[] {
   const words = useAuditWords();
@@ -74,9 +90,12 @@ export function useColumns({
       key: "at",
       title: list.when,
       cell: (entry) => (
-        <time className={classes.when} dateTime={entry.at} title={moment(Date.parse(entry.at), language)}>
-          {naming.when(entry, nowMs)}
-        </time>
+        <>
+          {days.has(entry.id) && <span className={classes.date}>{days.get(entry.id)}</span>}
+          <time className={classes.when} dateTime={entry.at} title={moment(Date.parse(entry.at), language)}>
+            {naming.when(entry, nowMs)}
+          </time>
+        </>
       ),
       text: ({ at }) => at,
     },

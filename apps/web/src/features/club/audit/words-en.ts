@@ -8,6 +8,7 @@ export const audit = {
     file: "audit",
     failed: "The log could not be loaded",
     search: "Member: name or username",
+    filters: (set: number) => (set === 0 ? "Filters" : `Filters: ${set}`),
     staff: "Who",
     anyone: "All staff",
     action: "Action",

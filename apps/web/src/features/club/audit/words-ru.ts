@@ -9,6 +9,7 @@ export const audit = {
     file: "zhurnal",
     failed: "Не получилось загрузить журнал",
     search: "Кого касается: имя или логин",
+    filters: (set: number) => (set === 0 ? "Фильтры" : `Фильтры: ${set}`),
     staff: "Кто",
     anyone: "Все сотрудники",
     action: "Действие",

@@ -1,13 +1,13 @@
-import { Button, NativeSelect } from "@mantine/core";
-import { IconFilter, IconPlus } from "@tabler/icons-react";
+import { NativeSelect } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import type { AdminSearch } from "../../../lib/admin-search.ts";
 import { useStaffWords } from "../../../lib/i18n/staff.ts";
 import { useNow } from "../../../lib/use-now.ts";
 import { useSelection } from "../../../lib/use-selection.ts";
 import { ColumnsMenu } from "../../../ui/columns-menu.tsx";
 import { DataTable } from "../../../ui/data-table.tsx";
+import { FilterFold } from "../../../ui/filter-fold.tsx";
 import { lazyDialog } from "../../../ui/lazy-dialog.tsx";
 import { CsvButton, ListTools, SearchField } from "../../../ui/list-tools.tsx";
 import { MoreMenu } from "../../../ui/more-menu.tsx";
@@ -73,8 +73,6 @@ export function UsersScreen() {
   const list = useStaffList((asked) => ({ list: membersList, view: viewOf(asked) }), HIDDEN_FIRST);
   const { asked, change, view, viewedRole, q, rows, hiding } = list;
   const { state = "all", sort = "name" } = view;
-  /** On a phone, filters are behind one button. */
-  const [showsFilters, setShowsFilters] = useState(false);
   const down = view.order === "desc";
   const filter = filterOf(asked);
   const isWhole = Object.keys(filter).length === 1 && state === "all";
@@ -120,16 +118,7 @@ export function UsersScreen() {
           ]}
         />
         <SearchField label={words.list.search} value={q} onChange={list.search} />
-        <Button
-          variant="outline"
-          className={classes.filterButton ?? ""}
-          aria-expanded={showsFilters}
-          leftSection={<IconFilter size={20} stroke={1.6} aria-hidden="true" />}
-          onClick={() => setShowsFilters(!showsFilters)}
-        >
-          {words.list.filters(FILTER_NAMES.filter((name) => asked[name]).length)}
-        </Button>
-        <div className={classes.filters} data-shown={showsFilters || undefined}>
+        <FilterFold label={words.list.filters(FILTER_NAMES.filter((name) => asked[name]).length)}>
           {FILTER_NAMES.map((name) => (
             <NativeSelect
               key={name}
@@ -145,7 +134,7 @@ export function UsersScreen() {
               ]}
             />
           ))}
-        </div>
+        </FilterFold>
         <SortMenu columns={sortable} sort={{ by: sort, down }} onSort={({ by, down }) => order(by, down)} />
         <ColumnsMenu columns={columns} {...hiding} />
         <CsvButton {...csv} />
