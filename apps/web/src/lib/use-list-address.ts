@@ -30,7 +30,7 @@ export function useListAddress(pageSize: number) {
   const page = Math.min(FURTHEST_ROW / pageSize, Number(asked.page ?? 1));
 
   const go = useCallback(
-    (next: Change, wish: { replace?: boolean; pagesBefore?: string[] } = {}) =>
+    (next: Change, wish: { replace?: boolean; pagesBefore?: string[]; isTurn?: boolean } = {}) =>
       void navigate({
         to: ".",
         search: (before) =>
@@ -39,13 +39,14 @@ export function useListAddress(pageSize: number) {
           ) as AdminSearch,
         replace: wish.replace ?? false,
         state: { pagesBefore: wish.pagesBefore ?? [] },
-        resetScroll: false,
+        // Another page is read from its beginning.
+        resetScroll: wish.isTurn ?? false,
       }),
     [navigate],
   );
   const toPage = useCallback(
     (number: number, wish: { replace?: boolean } = {}) =>
-      go({ after: null, page: number <= 1 ? null : String(number) }, wish),
+      go({ after: null, page: number <= 1 ? null : String(number) }, { ...wish, isTurn: !wish.replace }),
     [go],
   );
   /** Another filter or order starts at the first page. */
@@ -68,12 +69,16 @@ export function useListAddress(pageSize: number) {
               const start = pagesBefore?.at(-1);
               if (start === undefined) return toPage(page - 1);
               const number = page === 2 ? null : String(page - 1);
-              go({ after: start, page: number }, { pagesBefore: pagesBefore?.slice(0, -1) ?? [] });
+              go({ after: start, page: number }, { pagesBefore: pagesBefore?.slice(0, -1) ?? [], isTurn: true });
             },
       next: (cursor: string | null) =>
         cursor === null
           ? null
-          : () => go({ after: cursor, page: String(page + 1) }, { pagesBefore: [...(pagesBefore ?? []), after] }),
+          : () =>
+              go(
+                { after: cursor, page: String(page + 1) },
+                { pagesBefore: [...(pagesBefore ?? []), after], isTurn: true },
+              ),
       /** Which columns are not shown; `first` until the address says it: '-' is none. */
       hiding: (first: readonly string[]) => ({
         hidden: new Set(asked.hide?.split(",") ?? first),

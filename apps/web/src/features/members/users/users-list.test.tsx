@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { screens } from "../../../testing/open-page.tsx";
 import { type Heard, paged, refused } from "../../../testing/panel.ts";
 import { onNarrowDesk } from "../../../testing/phone.ts";
@@ -127,6 +127,22 @@ test("pages turn forward and back, and another filter starts at the first", asyn
   await user.click(screen.getByRole("radio", { name: /Активные/ }));
   await waitFor(() => expect(address()).toBe("/admin/users?state=active"));
   expect(last("GET /users")?.query.get("cursor")).toBeNull();
+});
+
+test("another page begins at its top, and a filter leaves the list where it is", async () => {
+  const { user } = await openUsers({
+    "GET /users": ({ query }: Heard) =>
+      query.get("cursor") ? paged([listed(2)], { total: 2 }) : paged([listed(1)], { total: 2, next: "2" }),
+  });
+  const next = within(await screen.findByRole("navigation", { name: "Страницы списка" })).getByText("Дальше");
+  const scrolled = vi.fn();
+  vi.stubGlobal("scrollTo", scrolled);
+  await user.click(screen.getByRole("radio", { name: /Активные/ }));
+  await waitFor(() => expect(screen.getByRole("radio", { name: /Активные/ })).toHaveProperty("checked", true));
+  expect(scrolled).not.toHaveBeenCalled();
+  await user.click(next);
+  await screen.findByText("Участник 2");
+  await waitFor(() => expect(scrolled).toHaveBeenCalled());
 });
 
 test("pages can be opened by number, also the first and the last; the selection survives", async () => {

@@ -43,10 +43,6 @@ export function ServersScreen() {
   const found = servers.data ? inOrder(servers.data).filter(matching(q)) : [];
   const last = Math.max(1, Math.ceil(found.length / ON_A_PAGE));
   const place = Math.min(page, last);
-  const turnTo = (number: number) => {
-    toPage(number);
-    document.documentElement.scrollTop = 0;
-  };
   return (
     <Screen
       title={screens.servers}
@@ -86,11 +82,11 @@ export function ServersScreen() {
       )}
       {last > 1 && (
         <nav className={classes.pages} aria-label={table.pages}>
-          <Button variant="subtle" disabled={place === 1} onClick={() => turnTo(place - 1)}>
+          <Button variant="subtle" disabled={place === 1} onClick={() => toPage(place - 1)}>
             {table.previous}
           </Button>
           <span>{`${place} ${table.ofPages(last)}`}</span>
-          <Button variant="subtle" disabled={place === last} onClick={() => turnTo(place + 1)}>
+          <Button variant="subtle" disabled={place === last} onClick={() => toPage(place + 1)}>
             {table.next}
           </Button>
         </nav>
