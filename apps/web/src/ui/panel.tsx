@@ -43,7 +43,7 @@ interface ColumnsProps {
 
 /**
  * Panels next to each other if there is room, row by row. A `div` in it is a column of panels, with `data-beside` the one on the
- * right of two rows. A short first column stays in view.
+ * right of two rows.
  */
 export const Columns = ({ shape, children }: ColumnsProps) => (
   <div className={classes.columns} data-shape={shape}>

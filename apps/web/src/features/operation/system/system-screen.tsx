@@ -31,13 +31,13 @@ export function SystemScreen() {
           <MaintenancePanel />
           <StatePanel />
           <BackupPanel />
+          <MessengerPanel />
+          <OutboxPanel />
         </div>
         <div>
           <ClubSettingsPanel />
           <TemplatesPanel />
           <GateSettingsPanel />
-          <MessengerPanel />
-          <OutboxPanel />
           <Panel title={words.title} danger className={classes.panel}>
             <p className={classes.hint}>{words.lead}</p>
             <Button variant="outline" color="red" className={classes.wipe ?? ""} onClick={() => setWiping(true)}>
