@@ -51,6 +51,8 @@ export const telegram = {
     access: "member",
     summary: "A code to send to the bot, valid 10 min, single use; asking again returns the same one while it is valid",
     body: z.strictObject({ userId: Id }),
+    // The bot sends files and password links to the linked account.
+    trust: true,
     answer: z.object({ telegramCode: z.string(), deepLink: z.url(), botName: z.string(), expiresAt: Time }),
     creation: true,
     refusals: ["auth.not_yourself", "telegram.unavailable", "telegram.already_linked"],
@@ -86,6 +88,7 @@ export const telegram = {
     needs: "settings.change",
     summary: "Set whether new configs need a linked account, and whether staff may act by the bot; absent fields stay",
     body: z.strictObject({ required: Flag.optional(), staffActs: Flag.optional() }),
+    trust: { staffActs: true },
     answer: AdminTelegram,
     refusals: ["telegram.no_token"],
   }),

@@ -1,8 +1,7 @@
-import { useState } from "react";
-import { api, explain, Refusal } from "../../../lib/api.ts";
+import { explain } from "../../../lib/api.ts";
 import { useStaffWords } from "../../../lib/i18n/staff.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
-import { useCommand } from "../../../lib/use-command.ts";
+import { usePasswordAsked } from "../../../lib/use-password-asked.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
 import { PasswordField } from "../../../ui/password-field.tsx";
@@ -17,14 +16,7 @@ interface Props {
 export function PasswordDialog({ username, onGiven, onCancel }: Props) {
   const { confirmPassword: words } = useStaffWords();
   const { account, failure } = useText();
-  const [password, setPassword] = useState("");
-  const confirm = useCommand({
-    mutationFn: async (typed: string) => {
-      if (typed === "") throw new Refusal(account.passwordMissing);
-      await api("POST /auth/confirm-password", { body: { password: typed } });
-    },
-    onSuccess: onGiven,
-  });
+  const { password, setPassword, confirm } = usePasswordAsked(onGiven);
   return (
     <FormSheet
       draft={null}

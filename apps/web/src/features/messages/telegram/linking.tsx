@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconBrandTelegram } from "@tabler/icons-react";
 import { useState } from "react";
+import { ApiError } from "../../../lib/api.ts";
 import { useCircle } from "../../../lib/i18n/circle.ts";
 import { onThisPhone } from "../../../lib/on-this-phone.ts";
 import { LoadFailed } from "../../../ui/load-failed.tsx";
@@ -10,6 +11,7 @@ import { ShownCode } from "../../../ui/shown-code.tsx";
 import { StatusStrip } from "../../../ui/status-strip.tsx";
 import { Waiting } from "../../../ui/waiting.tsx";
 import type { Me } from "../../access/auth/index.ts";
+import { LinkingPassword } from "./linking-password.tsx";
 import classes from "./telegram.module.css";
 import { useLinking } from "./use-linking.ts";
 
@@ -28,6 +30,8 @@ export function Linking({ me }: { me: Me }) {
         {telegram.connectedMore(state.account)}
       </StatusStrip>
     );
+  if (code.error instanceof ApiError && code.error.code === "auth.password_required")
+    return <LinkingPassword username={me.username} onGiven={() => void state.another()} />;
   if (code.isError)
     return <LoadFailed title={telegram.codeFailed} error={code.error} onRetry={() => void state.another()} />;
   if (!code.data) return <Waiting room={120} />;

@@ -86,6 +86,24 @@ test("on a desktop: a QR code, the code in boxes and its remaining time; on a ph
   expect(asked("POST /auth/telegram/generate-code")[0]?.body).toEqual({ userId: uuid(1) });
 });
 
+test("long after signing in it takes the password, and goes on by itself", async () => {
+  const { prompt, say, user, asked } = await openPrompt({
+    "POST /auth/telegram/generate-code": refused(403, "auth.password_required", "Подтвердите пароль."),
+    "POST /auth/confirm-password": refused(400, "auth.wrong_credentials", "Неверный пароль."),
+  });
+  const password = await prompt.findByLabelText("Пароль");
+  await user.click(prompt.getByRole("button", { name: "Продолжить" }));
+  expect(await prompt.findByText("Введите пароль")).toBeTruthy();
+  expect(asked("POST /auth/confirm-password")).toEqual([]);
+  await user.type(password, "wrong");
+  await user.click(prompt.getByRole("button", { name: "Продолжить" }));
+  expect(await prompt.findByText("Неверный пароль.")).toBeTruthy();
+  say({ "POST /auth/confirm-password": undefined, "POST /auth/telegram/generate-code": () => code() });
+  await user.click(prompt.getByRole("button", { name: "Продолжить" }));
+  expect(await prompt.findByText("K 7 M P H W")).toBeTruthy();
+  expect(asked("POST /auth/confirm-password").at(-1)?.body).toEqual({ password: "wrong" });
+});
+
 test("on a phone nothing is scanned", async () => {
   onPhone();
   const { prompt } = await openPrompt();

@@ -8,6 +8,10 @@ export const telegram = {
   botBlocked: (bot: string) =>
     `You have blocked the bot @${bot}. Unblock it in Telegram and the link comes back by itself, or link again.`,
   codeFailed: "Could not make a code for Telegram",
+  passwordLead: "Enter your password: the bot sends files and links for a new password to the linked Telegram.",
+  passwordGiven: "Continue",
+  passwordWorking: "Checking...",
+  passwordFailed: "Could not check the password",
   open: "Open Telegram",
   leadHere: "Open Telegram and press Start there: the code goes to the bot by itself.",
   leadScan: "Scan this with a phone that has Telegram, and press Start there.",

@@ -8,6 +8,10 @@ export const telegram = {
   botBlocked: (bot: string) =>
     `Вы заблокировали бота @${bot}. Разблокируйте его в Telegram, и привязка вернётся сама, или привяжите заново.`,
   codeFailed: "Ошибка при генерации кода для Telegram",
+  passwordLead: "Введите пароль: в привязанный Telegram бот присылает файлы и ссылки для нового пароля.",
+  passwordGiven: "Продолжить",
+  passwordWorking: "Проверка...",
+  passwordFailed: "Ошибка при проверке пароля",
   open: "Открыть Telegram",
   leadHere: "Откройте Telegram и нажмите там «Запустить»: код отправится боту сам.",
   leadScan: "Наведите камеру телефона, на котором есть Telegram, и нажмите там «Запустить».",
