@@ -5,6 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type Reason, reason, reasonAt } from "@krug/domain/reasons";
 import { parseXml, XmlElement } from "@rgrove/parse-xml";
 import type { AwsClient } from "aws4fetch";
+import { answerBytes } from "../platform/answer-bytes.ts";
 import { type BackupPlace, isBackupName, measuring } from "../platform/archive/place.ts";
 import { Failure, failure, reasonOf } from "../platform/failure.ts";
 
@@ -265,17 +266,11 @@ async function* inParts(pieces: AsyncIterable<Buffer>, bytes: number): AsyncGene
   if (filled > 0) yield part.subarray(0, filled);
 }
 
-/** Decompressed: a few bytes of gzip may be many. @throws Error if it is longer than any proper answer */
+/** @throws Error if it is longer than any proper answer */
 async function textOf(answer: Response): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of answer.body ?? []) {
-    bytes += piece.length;
-    // Leaving the loop ends the answer.
-    if (bytes > MOST_ANSWER_BYTES) throw failure("storage.too_much");
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString("utf8");
+  const bytes = await answerBytes(answer, MOST_ANSWER_BYTES);
+  if (bytes === null) throw failure("storage.too_much");
+  return bytes.toString("utf8");
 }
 
 /** Null if it is no XML. */

@@ -1,5 +1,6 @@
 import type { NoticeAnswer } from "@krug/contract/messages/inbox";
 import type { Context } from "grammy";
+import { answerBytes } from "../../../platform/answer-bytes.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import type { Act, StaffParts } from "./staff-parts.ts";
 
@@ -56,9 +57,10 @@ export async function fetchPicture(
   if (path === undefined || size > MOST_BYTES) return invalid();
   const answer = await fetch(`${bot.apiRoot}/file/bot${bot.token}/${path}`, {
     signal: AbortSignal.timeout(FETCH_WITHIN_MS),
+    redirect: "error",
   }).catch(() => null);
   if (answer === null || !answer.ok) throw new Error("Telegram did not give a picture");
-  const bytes = Buffer.from(await answer.arrayBuffer());
-  if (bytes.length > MOST_BYTES) return invalid();
+  const bytes = await answerBytes(answer, MOST_BYTES);
+  if (bytes === null) return invalid();
   return `data:image/png;base64,${bytes.toString("base64")}`;
 }
