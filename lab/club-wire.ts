@@ -58,6 +58,7 @@ export const NOTHING_DONE: Omit<Applied, "seen"> = {
   openingFailure: null,
   namesFailure: null,
   spared: [],
+  lostPeers: [],
 };
 
 export function wish(...interfaces: DesiredInterface[]): DesiredHost {

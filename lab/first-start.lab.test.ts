@@ -68,7 +68,7 @@ test("a stranger's wg0 is not changed: the panel takes the next name, port and n
     const { privateKey, peer } = parseConfig(file);
     return [privateKey!, peer.presharedKey!];
   });
-  secrets.push(keyOfInterface, theirs.privateKey);
+  secrets.push(keyOfInterface, theirs.privateKey!);
   words = [PASSWORD, token];
 });
 

@@ -22,7 +22,7 @@ describe.each(["program", "socket"] as const)("through the %s", (control) => {
     await lab.until("the watch sees", () => watch.output().includes("watching"));
     const device = newDevice(tunnel, 2);
     await host.apply(wish(withPeers(tunnel, device)));
-    const secrets = [tunnel.privateKey, ...device.secrets];
+    const secrets = [tunnel.privateKey!, ...device.secrets];
     // The watcher sees short-lived processes only by chance, so the test makes enough of them.
     const proof = control === "program" ? "addconf" : "nft";
     for (let round = 0; round < 10 || (round < 200 && !watch.output().includes(proof)); round += 1) {

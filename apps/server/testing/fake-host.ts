@@ -226,6 +226,7 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
         openingFailure: null,
         namesFailure: host.namesFailure,
         spared: [] as Applied["spared"],
+        lostPeers: [] as PeerOn[],
         seen: null as ReadInterface[] | null,
       };
       host.access = structuredClone(desired.access);
@@ -238,7 +239,8 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
         interfaces.delete(name);
       }
       for (const wanted of desired.interfaces) {
-        const { desired: sparing, spared } = withSpared(wanted, interfaces.get(wanted.name) ?? null);
+        const { desired: sparing, spared, lost } = withSpared(wanted, interfaces.get(wanted.name) ?? null);
+        result.lostPeers.push(...lost.map((publicKey) => ({ interfaceKey: wanted.publicKey, publicKey })));
         if (wanted.known) result.spared.push({ interfaceKey: wanted.publicKey, peers: structuredClone(spared) });
         const changes = plan(sparing, interfaces.get(wanted.name) ?? null);
         const target = interfaces.get(wanted.name) ?? create(wanted);

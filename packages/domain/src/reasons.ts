@@ -250,6 +250,10 @@ export const reasons = {
     ru: "настройки интерфейса противоречивы",
     en: "the interface's settings are contradictory",
   },
+  "interface.key_lost": {
+    ru: "закрытый ключ интерфейса не открывается ключом панели",
+    en: "the panel's key does not open the interface's private key",
+  },
   "interface.failed": { ru: "ошибка самой панели", en: "a bug in the panel" },
 
   // The panel's engine and firewall on a machine.

@@ -12,12 +12,16 @@ export interface DesiredPeer {
   keepaliveS?: number;
 }
 
+/** A peer whose preshared key the panel cannot read. */
+export type UnreadablePeer = Omit<DesiredPeer, "presharedKey">;
+
 /** An interface as it should be. `addresses` with prefix, e.g. ["10.8.0.1/24"]; mtu in bytes or null for the default. */
 export interface DesiredInterface {
   name: string;
   /** Omitted: WireGuard. */
   type?: TunnelType;
-  privateKey: PrivateKey;
+  /** Null: the panel cannot read it. An existing interface keeps its own, a missing one cannot be created. */
+  privateKey: PrivateKey | null;
   publicKey: PublicKey;
   /** UDP, 1-65535. */
   listenPort: number;
@@ -26,6 +30,8 @@ export interface DesiredInterface {
   /** The protocol's own fields; WireGuard itself has none. */
   parameters?: TunnelParameters;
   peers: DesiredPeer[];
+  /** Those on the machine stay with the preshared key that they have there; others cannot be added (see `withSpared`). */
+  unreadable?: UnreadablePeer[];
   /** Nothing comes in by it but answers: its peer is where traffic leaves. */
   isExit?: true;
   /** If given, existing peers that are neither wanted nor listed here stay (see `withSpared`). */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ActualInterface, ActualPeer, DesiredInterface, DesiredPeer } from "./interface.ts";
-import { generateKeyPair, type PublicKey } from "./keys.ts";
-import { plan } from "./plan.ts";
+import { generateKeyPair, generatePresharedKey, type PublicKey } from "./keys.ts";
+import { isEmptyPlan, plan } from "./plan.ts";
 import { withSpared } from "./spare.ts";
 
 const own = generateKeyPair();
@@ -62,6 +62,18 @@ test("an interface that is recreated gets its forgotten devices back", () => {
   const forgotten = device("10.8.0.5/32");
   const { desired } = withSpared({ ...wanted([]), known: new Set() }, standing(forgotten));
   expect(plan(desired, null).add).toEqual([forgotten.publicKey]);
+});
+
+test("a peer with an unreadable preshared key keeps the one it has; one that is not there is not added", () => {
+  const [kept, gone] = [device("10.8.0.2/32"), device("10.8.0.3/32")];
+  const actual = standing({ ...kept, presharedKey: generatePresharedKey() });
+  const { desired, lost } = withSpared({ ...wanted([]), unreadable: [kept, gone] }, actual);
+  expect(isEmptyPlan(plan(desired, actual))).toBe(true);
+  expect(lost).toEqual([gone.publicKey]);
+  // Silenced meanwhile, it gets its address back.
+  const silenced = standing({ ...kept, allowedIps: [] });
+  const again = withSpared({ ...wanted([]), unreadable: [kept] }, silenced).desired;
+  expect(plan(again, silenced).upsert).toEqual([kept]);
 });
 
 test.each([

@@ -1,19 +1,38 @@
 import { type Cidr, formatCidr, readAddress, requireCidr } from "./addresses.ts";
 import type { ActualInterface, ActualPeer, DesiredInterface, DesiredPeer } from "./interface.ts";
+import type { PublicKey } from "./keys.ts";
 
 export interface Spared {
   /** The interface as it should be, with the spared peers among its own. */
   desired: DesiredInterface;
   /** In the order of their v4 addresses. */
   spared: ActualPeer[];
+  /** Those of `unreadable` that the interface does not have either. */
+  lost: PublicKey[];
+}
+
+/** With the peers that stay although the panel cannot write them itself. The result is for `plan`. */
+export function withSpared({ unreadable, ...desired }: DesiredInterface, actual: ActualInterface | null): Spared {
+  // The same list of peers: `plan` compares it once.
+  if (unreadable === undefined) return { ...withForgotten(desired, actual), lost: [] };
+  const now = new Map(actual?.peers.map(({ publicKey, presharedKey }) => [publicKey, presharedKey]));
+  const kept = unreadable.flatMap((peer) => {
+    const presharedKey = now.get(peer.publicKey);
+    return presharedKey === undefined ? [] : [{ ...peer, presharedKey }];
+  });
+  const lost = unreadable.flatMap(({ publicKey }) => (now.has(publicKey) ? [] : [publicKey]));
+  return { ...withForgotten({ ...desired, peers: [...desired.peers, ...kept] }, actual), lost };
 }
 
 /**
  * For an interface whose panel may have forgotten peers: existing peers that are not `known` stay if they look like a panel's:
  * one address of the interface's v4 subnet that is not its own, and at most one of its v6 subnet. A desired peer that claims one
- * of their addresses waits: taking it would cut off a working device. The result is for `plan`.
+ * of their addresses waits: taking it would cut off a working device.
  */
-export function withSpared({ known, ...desired }: DesiredInterface, actual: ActualInterface | null): Spared {
+function withForgotten(
+  { known, ...desired }: DesiredInterface,
+  actual: ActualInterface | null,
+): Pick<Spared, "desired" | "spared"> {
   if (known === undefined) return { desired, spared: [] };
   const wanted = new Set(desired.peers.map(({ publicKey }) => publicKey));
   const spared = (actual?.peers ?? [])

@@ -208,6 +208,19 @@ test("what one interface is refused is only its conflict, and the others are ser
   expect(applied.removedPeers).toEqual([last(anna, 500, 900)]);
 });
 
+test("an interface whose private key cannot be read keeps running and obeys; only a missing one is refused", async () => {
+  const { machine, host } = await standing();
+  const unreadable = { ...wg0, peers: [anna], privateKey: null };
+  expect(await host.apply(wish(unreadable))).toMatchObject({
+    conflicts: [],
+    removedPeers: [{ publicKey: boris.publicKey }],
+  });
+  machine.tunnels.delete("wg0");
+  const { conflicts } = await host.apply(wish(unreadable, wg1));
+  expect(conflicts).toMatchObject([{ name: "wg0", reason: "failed", why: reason("interface.key_lost") }]);
+  expect([...machine.tunnels.keys()]).toEqual(["wg1"]);
+});
+
 test("a bug is thrown unchanged, after the other interfaces were served, and no counter is lost with it", async () => {
   const { machine, host } = await standing();
   machine.trouble = (command) => {

@@ -210,6 +210,8 @@ export interface Applied {
   conflicts: InterfaceConflict[];
   /** Peers of interfaces with `known` that were left alone, by the interface's key. */
   spared: { interfaceKey: PublicKey; peers: ActualPeer[] }[];
+  /** Peers with an unreadable preshared key that are not on the machine either. */
+  lostPeers: PeerOn[];
   /** What `read` would have returned in this run; null if peers were added or removed, so that counters have changed. */
   seen: ReadInterface[] | null;
   /** Why the firewall with the access rules could not be loaded; the previous one stays in force. Null if it was loaded. */

@@ -51,10 +51,12 @@ export async function applyHost(state: DriverState, desiredHost: DesiredHost, to
     await rules.letThrough({ v6 });
   }
   const spared: Applied["spared"] = [];
+  const lostPeers: Applied["lostPeers"] = [];
   for (const { desired, present } of wanted) {
     if (!isGuarded && present === null) continue;
     await attemptOn(desired.name, async () => {
       const sparing = withSpared(desired, present);
+      lostPeers.push(...sparing.lost.map((publicKey) => ({ interfaceKey: desired.publicKey, publicKey })));
       await bringInterface(state, tools, {
         desired: sparing.desired,
         present,
@@ -89,6 +91,7 @@ export async function applyHost(state: DriverState, desiredHost: DesiredHost, to
     openingFailure,
     namesFailure: resolvingFailure ?? namesFailure,
     spared,
+    lostPeers,
     seen: isAsSeen ? actual : null,
     ...done,
   };

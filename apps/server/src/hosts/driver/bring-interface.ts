@@ -1,9 +1,11 @@
+import { reason } from "@krug/domain/reasons";
 import type { DesiredInterface } from "@krug/wireguard/interface";
 import type { PublicKey } from "@krug/wireguard/keys";
 import { isEmptyPlan, plan, setsAnything } from "@krug/wireguard/plan";
 import { incarnation } from "../control.ts";
 import type { ReadInterface } from "../host.ts";
 import type { Link } from "../links.ts";
+import { MachineFailure } from "../machine.ts";
 import type { Tools } from "./calls.ts";
 import { remember } from "./known-interfaces.ts";
 import type { DriverState } from "./state.ts";
@@ -29,7 +31,11 @@ export async function bringInterface(
   const protocol = state.controls.protocolOf(type);
   const control = tools.controlOf(type);
   const steps = plan(desired, present, protocol);
-  if (present !== null && (steps.recreate || present.type !== type)) {
+  const isRecreated = present !== null && (steps.recreate || present.type !== type);
+  // Before anything is removed or created that could not be completed.
+  if (desired.privateKey === null && (steps.setPrivateKey || isRecreated))
+    throw new MachineFailure("refused", reason("interface.key_lost"));
+  if (isRecreated) {
     if (!isGuarded) return;
     await removeInterface(state, tools, present, interfaceKey);
     return bringInterface(state, tools, { desired, present: null, link: undefined, isGuarded });
@@ -44,7 +50,7 @@ export async function bringInterface(
   if (!isGuarded) return;
   if (setsAnything(steps)) {
     await control.change(name, {
-      ...(steps.setPrivateKey ? { privateKey: desired.privateKey } : {}),
+      ...(steps.setPrivateKey && desired.privateKey !== null ? { privateKey: desired.privateKey } : {}),
       ...(steps.setListenPort ? { listenPort: desired.listenPort } : {}),
       parameters: steps.setParameters,
       remove: [],

@@ -1,4 +1,5 @@
 import { covers, wholeFamilies } from "@krug/wireguard/addresses";
+import type { DesiredPeer } from "@krug/wireguard/interface";
 import type { Db, Tx } from "../../../platform/database/database.ts";
 import { memberChanged, memberDeleted, memberStandingChanged } from "../../members/members/index.ts";
 import { catalogChanged } from "../catalog/index.ts";
@@ -11,7 +12,7 @@ import { makeOwnConfigs } from "./data-export.ts";
 import { isWanted, makeDescribe } from "./describe-configs.ts";
 import { configsChanged } from "./events.ts";
 import { makeGiveFile } from "./give-file.ts";
-import { presharedKeyOf, publicKeyOf } from "./keys.ts";
+import { presharedKeyOf, unreadablePeerOf } from "./keys.ts";
 import { makeConfigList } from "./list.ts";
 import { makeMoves } from "./move-config.ts";
 import { makeMoveMany } from "./move-many.ts";
@@ -201,11 +202,9 @@ export function makeConfigs(parts: ConfigParts) {
     /** Records that these interfaces have no silenced peer left, with the last bytes of each counted. */
     noteCounted: repository.noteCounted,
     isWanted,
-    peerOf: (row: Parameters<typeof presharedKeyOf>[1]) => ({
-      publicKey: publicKeyOf(row),
-      presharedKey: presharedKeyOf(sealing, row),
-      allowedIps: row.address_v6 === null ? [`${row.address}/32`] : [`${row.address}/32`, `${row.address_v6}/128`],
-    }),
+    /** @throws if its preshared key cannot be opened; then `unreadablePeerOf` */
+    peerOf: (row: ConfigRow): DesiredPeer => ({ ...unreadablePeerOf(row), presharedKey: presharedKeyOf(sealing, row) }),
+    unreadablePeerOf,
     purgePast: changes.purgePast,
     endMoves: moves.endOverdue,
     cutEnded,

@@ -1,3 +1,4 @@
+import type { UnreadablePeer } from "@krug/wireguard/interface";
 import {
   asPresharedKey,
   asPublicKey,
@@ -67,13 +68,17 @@ export const givenKeys = (
   sealed_preshared_key: sealedPresharedKey(seal, configId, keys.presharedKey),
 });
 
+/** All of a peer but its preshared key. */
+export const unreadablePeerOf = (row: Pick<ConfigRow, "public_key" | "address" | "address_v6">): UnreadablePeer => ({
+  publicKey: row.public_key as PublicKey,
+  allowedIps: row.address_v6 === null ? [`${row.address}/32`] : [`${row.address}/32`, `${row.address_v6}/128`],
+});
+
 /** Null if only the device has it. */
 export const privateKeyOf = (sealing: Sealing, row: ConfigRow) =>
   row.sealed_private_key === null
     ? null
     : (sealing.open(privateKeyPlace(row.id), row.sealed_private_key) as PrivateKey);
-
-export const publicKeyOf = (row: ConfigRow) => row.public_key as PublicKey;
 
 /** Whether a config or one of our interfaces has this key: WireGuard silently drops a peer with its interface's own key. */
 export async function isKeyTaken(interfaces: Interfaces, tx: Tx, publicKey: string): Promise<boolean> {

@@ -8,6 +8,7 @@ import { preparedForList } from "../../../platform/database/prepared.ts";
 import type { SealedColumn } from "../../../platform/sealed-columns.ts";
 import { hostNumbersOf, type InterfaceRow } from "../interfaces/index.ts";
 import * as addresses from "./addresses.ts";
+import { unreadablePeerOf } from "./keys.ts";
 import type { ConfigParts } from "./parts.ts";
 import type { ConfigTables, UnknownPeerRow } from "./table.ts";
 
@@ -122,11 +123,8 @@ export function makeUnknownPeers({ clock, sealing }: Pick<ConfigParts, "clock" |
         await addresses.purge(tx, [other.id], clock.now().getTime());
     },
     presharedKeyOf,
-    peerOf: (row: UnknownPeerRow): DesiredPeer => ({
-      publicKey: row.public_key as PublicKey,
-      presharedKey: presharedKeyOf(row),
-      allowedIps: row.address_v6 === null ? [`${row.address}/32`] : [`${row.address}/32`, `${row.address_v6}/128`],
-    }),
+    /** @throws if its preshared key cannot be opened; then `unreadablePeerOf` */
+    peerOf: (row: UnknownPeerRow): DesiredPeer => ({ ...unreadablePeerOf(row), presharedKey: presharedKeyOf(row) }),
     /** Stores what was found on an interface; no new device gets their addresses. The interface's row is locked. */
     async add(tx: Tx, { id: interfaceId, subnet }: InterfaceRow, peers: readonly ActualPeer[]): Promise<void> {
       if (peers.length === 0) return;

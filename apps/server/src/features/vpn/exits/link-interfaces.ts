@@ -6,7 +6,7 @@ import { generateKeyPair, type PrivateKey, type PublicKey } from "@krug/wireguar
 import { mtuForPath } from "@krug/wireguard/path-mtu";
 import type { Occupied } from "../../../hosts/host.ts";
 import type { SealedColumn } from "../../../platform/sealed-columns.ts";
-import type { Seal, Sealing } from "../../../platform/sealing.ts";
+import { opened, type Seal, type Sealing } from "../../../platform/sealing.ts";
 import type { LinkRow } from "./table.ts";
 
 /*
@@ -70,10 +70,10 @@ export function desiredSide(
       };
   return {
     name: linkName(row, side),
-    privateKey: sealing.open(
-      keyPlace(side, row.id),
-      isEntry ? row.sealed_entry_key : row.sealed_exit_key,
-    ) as PrivateKey,
+    privateKey: opened(sealing, {
+      place: keyPlace(side, row.id),
+      text: isEntry ? row.sealed_entry_key : row.sealed_exit_key,
+    }) as PrivateKey | null,
     publicKey: (isEntry ? row.entry_public_key : row.exit_public_key) as PublicKey,
     listenPort: isEntry ? row.entry_port : row.exit_port,
     addresses: addressesOf(row, side, hasV6).map(({ address, prefix }) => `${address}/${prefix}`),

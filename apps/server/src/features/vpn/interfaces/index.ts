@@ -6,7 +6,7 @@ import type { Clock } from "../../../platform/clock.ts";
 import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
 import type { Events } from "../../../platform/events.ts";
 import type { Names } from "../../../platform/names.ts";
-import type { Sealing } from "../../../platform/sealing.ts";
+import { opened, type Sealing } from "../../../platform/sealing.ts";
 import type { Signals } from "../../../platform/signals.ts";
 import { memberDeleted } from "../../members/members/index.ts";
 import { type ServerRow, type Servers, serverDeleted } from "../servers/index.ts";
@@ -167,7 +167,11 @@ export function makeInterfaces(parts: Parts) {
       name: row.interface_name,
       type: row.type,
       parameters: profileOf(sealing, row)?.parameters ?? {},
-      privateKey: sealing.open(privateKeyPlace(row.id), row.sealed_private_key) as PrivateKey,
+      // One that does not open must not keep the server's other interfaces as they are.
+      privateKey: opened(sealing, {
+        place: privateKeyPlace(row.id),
+        text: row.sealed_private_key,
+      }) as PrivateKey | null,
       publicKey: row.public_key as PublicKey,
       listenPort: row.listen_port,
       addresses: [row.subnet, row.subnet_v6].flatMap((subnet) => (subnet === null ? [] : [gatewayOf(subnet)])),

@@ -36,6 +36,7 @@ const only = async () => {
 };
 const keysOf = async () => {
   const { privateKey, publicKey } = club.app.parts.interfaces.desired(await only(), []);
+  if (privateKey === null) throw new Error("its key does not open");
   return { privateKey, publicKey };
 };
 const privateKeyOfProbe = (interfaceId: string) =>

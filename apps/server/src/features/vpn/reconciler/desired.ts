@@ -30,7 +30,8 @@ type PeerColumns = Pick<
 interface Cached {
   fingerprint: string;
   wish: DesiredHost;
-  peers: Map<string, PeerColumns & { peer: DesiredPeer }>;
+  /** `peer`: null if its preshared key cannot be opened. */
+  peers: Map<string, PeerColumns & { peer: DesiredPeer | null }>;
   isNoted: boolean;
   /** What decides the access rules and the routing here; while it does not change, `rules` are not built again. */
   accessBy: string;
@@ -63,17 +64,21 @@ export function makeDesired({
 }: ReconcilerParts) {
   const kept = new Map<string, Cached>();
 
-  /** Peers of rows. One that cannot be opened (a damaged or foreign secret) is left out: it takes no other peer off the wire. */
+  /** Null if its preshared key cannot be opened (damaged or foreign): others must not wait for it. */
+  const peerUnlessUnreadable = <Row extends { id: string }>(row: Row, peerOf: (row: Row) => DesiredPeer) => {
+    try {
+      return peerOf(row);
+    } catch {
+      log.error({ peer: row.id }, "a preshared key cannot be opened, its peer stays as it is");
+      return null;
+    }
+  };
+
   const withPeers = (rows: readonly ConfigRow[], before?: Cached["peers"]) =>
-    rows.flatMap((row) => {
+    rows.map((row) => {
       const known = before?.get(row.id);
-      if (known !== undefined && isSame(known, row)) return [{ row, peer: known.peer }];
-      try {
-        return [{ row, peer: configs.peerOf(row) }];
-      } catch {
-        log.error({ config: row.id }, "a config's sealed key cannot be opened, its peer is left out");
-        return [];
-      }
+      const peer = known !== undefined && isSame(known, row) ? known.peer : null;
+      return { row, peer: peer ?? peerUnlessUnreadable(row, configs.peerOf) };
     });
 
   /** `unknown`: peers that keep their addresses until an admin decides. */
@@ -91,18 +96,10 @@ export function makeDesired({
   };
 
   /** Peers of unknown devices. A config with the same key replaces one. */
-  const unknownPeersOn = (row: InterfaceRow, unknown: readonly UnknownPeerRow[], wanted: readonly DesiredPeer[]) => {
-    const keys = new Set<string>(wanted.map(({ publicKey }) => publicKey));
-    return unknown.flatMap((peer) => {
-      if (peer.interface_id !== row.id || keys.has(peer.public_key)) return [];
-      try {
-        return [configs.unknownPeers.peerOf(peer)];
-      } catch {
-        log.error({ interface: row.id }, "an unknown peer's sealed key cannot be opened, it is left out");
-        return [];
-      }
-    });
-  };
+  const unknownPeersOn = (row: InterfaceRow, unknown: readonly UnknownPeerRow[], keys: ReadonlySet<string>) =>
+    unknown
+      .filter((each) => each.interface_id === row.id && !keys.has(each.public_key))
+      .map((each) => ({ row: each, peer: peerUnlessUnreadable(each, configs.unknownPeers.peerOf) }));
 
   const build = async (
     fingerprint: string,
@@ -117,14 +114,16 @@ export function makeDesired({
     const living = await configs.onInterfaces(db, [...places.keys()]);
     const wanted = withPeers(living.filter(await wantedAmong(living, places, unknown)), before?.peers);
     const byInterface = groupBy(wanted, ({ row }) => row.interface_id);
-    const peersOn = (row: InterfaceRow) => {
-      const own = (byInterface.get(row.id) ?? []).map(({ peer }) => peer);
-      return [...own, ...unknownPeersOn(row, unknown, own), probe.peerOf(row)];
+    const interfaceOf = async (row: InterfaceRow) => {
+      const own = byInterface.get(row.id) ?? [];
+      const all = [...own, ...unknownPeersOn(row, unknown, new Set(own.map((each) => each.row.public_key)))];
+      const unreadable = all.flatMap((each) => (each.peer === null ? configs.unreadablePeerOf(each.row) : []));
+      return {
+        ...interfaces.desired(row, [...all.flatMap(({ peer }) => peer ?? []), probe.peerOf(row)]),
+        ...(unreadable.length > 0 && { unreadable }),
+        ...(row.first_look_due === 1 ? { known: await configs.unknownPeers.knownKeys(db, row.id) } : {}),
+      };
     };
-    const interfaceOf = async (row: InterfaceRow) => ({
-      ...interfaces.desired(row, peersOn(row)),
-      ...(row.first_look_due === 1 ? { known: await configs.unknownPeers.knownKeys(db, row.id) } : {}),
-    });
     const active = interfacesOf(places).filter((row) => row.is_active === 1);
     return {
       fingerprint,

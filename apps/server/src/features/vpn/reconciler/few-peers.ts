@@ -36,7 +36,7 @@ export function makeFewPeers(
     { here, isWanted, goneHere }: { here: ConfigRow[]; isWanted: (row: ConfigRow) => boolean; goneHere: GoneKey[] },
     end: ((tx: Tx) => Promise<void>) | null,
   ) => {
-    const wanted = withPeers(here.filter(isWanted));
+    const wanted = withPeers(here.filter(isWanted)).flatMap(({ row, peer }) => (peer === null ? [] : [{ row, peer }]));
     const on = wanted.map(({ row }) => row);
     const off = here.filter((row) => !isWanted(row));
     const keyOf = new Map([[interfaceId, public_key]]);

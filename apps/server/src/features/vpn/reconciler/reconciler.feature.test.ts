@@ -131,6 +131,44 @@ describe("the server gets what the database says", () => {
     expect(keys()).toHaveLength(2);
   });
 
+  const damage = (table: string, column: string, id: string) =>
+    sql`update ${sql.table(table)} set ${sql.ref(column)} = 'v1.AAAA' where id = ${id}`.execute(club.db);
+
+  test("a device whose preshared key cannot be opened keeps its tunnel; its owner's end takes it off the wire all the same", async () => {
+    const { id } = await make(boris, "damaged");
+    await make(boris, "sound");
+    const [before, peers] = [keys(), club.host.peers()];
+    await damage("configs", "sealed_preshared_key", id);
+    await club.restart();
+    const look = async () => {
+      await club.app.lookAtServers();
+      await club.settle();
+    };
+    await look();
+    expect(keys()).toEqual(before);
+    expect(club.host.peers()).toEqual(peers);
+    expect((await listOf(boris)).map(({ state }) => state)).toEqual(["applied", "applied"]);
+    await change(boris.username, { is_active: 0, blockConfigs: true });
+    await club.settle();
+    await look();
+    expect(keys()).toEqual([]);
+  });
+
+  test("an interface whose private key cannot be opened keeps its tunnels, and the rest of its server obeys", async () => {
+    const { id } = await make(boris);
+    const [row] = (await club.app.parts.interfaces.places(club.db)).values();
+    await damage("interfaces", "sealed_private_key", row?.interface.id ?? "");
+    await club.restart();
+    await club.app.lookAtServers();
+    await club.settle();
+    expect(keys()).toHaveLength(1);
+    await club.as(boris).call("DELETE /vpn/configs/{id}", { params: { id } });
+    await club.settle();
+    await club.app.lookAtServers();
+    await club.settle();
+    expect(keys()).toEqual([]);
+  });
+
   test("a config with a damaged secret keeps no other peer off the wire", async () => {
     const damaged = await make(boris, "damaged");
     await make(boris, "sound");

@@ -35,9 +35,11 @@ export function makeWholeServer(
       const peer = peers.get(row.id);
       return peer?.public_key === row.public_key && peer.interface_id === row.interface_id;
     };
-    const onWire = living.filter((row) => isAsApplied(row) && standing.has(row.interface_id));
-    const onWireIds = new Set(onWire.map((row) => row.id));
     const keyOf = new Map(rows.map((row) => [row.id, row.public_key]));
+    const lost = new Set(applied.lostPeers.map(peerName));
+    const isLost = ({ interface_id, public_key }: ConfigRow) => lost.has(`${keyOf.get(interface_id)} ${public_key}`);
+    const onWire = living.filter((row) => isAsApplied(row) && standing.has(row.interface_id) && !isLost(row));
+    const onWireIds = new Set(onWire.map((row) => row.id));
     const known = new Map<string, Owner>([
       ...living.flatMap((row) => namedOn(keyOf, row, row.public_key)),
       ...[...peers].flatMap(([id, peer]) => namedOn(keyOf, { id, ...peer }, peer.public_key)),
