@@ -132,6 +132,31 @@ check_input() {
 
 # ---- Debian packages ----
 
+# apt COMMAND…: waits for programs that hold its locks, since a fresh machine updates itself for minutes, and asks nothing.
+apt() {
+  waited=0 mended=
+  while [ $waited -lt 300 ]; do
+    if said=$(apt-get -q -o DPkg::Lock::Timeout=10 -o Dpkg::Options::=--force-confdef -o Dpkg::Options::=--force-confold \
+      "$@" 2>&1); then
+      return 0
+    fi
+    case $mended$said in
+      *'ould not get lock'* | *'nable to acquire'* | *'nable to lock'* | *' locked by another process'*)
+        [ $waited != 0 ] || say 'Waiting for another program that installs packages…'
+        waited=$((waited + 1))
+        sleep 2
+        ;;
+      'E: '*"'dpkg --configure -a'"*)
+        mended=yes
+        dpkg --force-confdef --force-confold --configure -a >/dev/null 2>&1 || true
+        ;;
+      *) break ;;
+    esac
+  done
+  say "$said" >&2
+  return 1
+}
+
 install_packages() {
   want_packages ca-certificates curl iproute2 nftables wireguard-tools dnsmasq-base
 }
@@ -144,9 +169,10 @@ want_packages() {
   [ -n "$missing" ] || return 0
   want_room /var/cache/apt 200 "$(printf 'installing%s' "$missing")"
   say "Installing$missing…"
-  apt-get -q update >/dev/null
+  # A foreign source that does not answer stops nothing: the next line shows whether the packages can be had.
+  apt update || true
   # shellcheck disable=SC2086
-  apt-get -q install --yes --no-install-recommends $missing >/dev/null
+  apt install --yes --no-install-recommends $missing
 }
 
 # ---- A release in its own folder ----

@@ -12,6 +12,9 @@ const LOCK_PATIENCE_MS = 10 * 60_000;
 const LOCK_PAUSE_MS = 2_000;
 const ENVIRONMENT = { LC_ALL: "C", DEBIAN_FRONTEND: "noninteractive", NEEDRESTART_SUSPEND: "1" };
 
+/** A changed configuration file stays: nobody is there to be asked. */
+const KEEPING = ["-o", "Dpkg::Options::=--force-confdef", "-o", "Dpkg::Options::=--force-confold"];
+
 /**
  * Installs Debian packages with only their dependencies. Waits while another program holds the lock.
  * @param {readonly string[]} packages
@@ -39,7 +42,7 @@ export async function installDebian(packages, options = {}) {
   };
   // If one package source does not answer, the others still have packages.
   const ofUpdate = await apt("update");
-  const ofInstall = await apt("install", "--yes", "--no-install-recommends", "--no-remove", ...packages);
+  const ofInstall = await apt("install", ...KEEPING, "--yes", "--no-install-recommends", "--no-remove", ...packages);
   return ofInstall === null ? null : [ofUpdate, ofInstall].filter((text) => text !== null).join("\n");
 }
 

@@ -18,6 +18,7 @@ function standIns(programs: Record<string, string>) {
   onTestFinished(() => void vi.unstubAllEnvs());
   return () => readFileSync(notes, "utf8").trim().split("\n");
 }
+const KEEPING = "-o Dpkg::Options::=--force-confdef -o Dpkg::Options::=--force-confold";
 const OPTIONS = "apt-get -q -o DPkg::Lock::Timeout=10";
 
 test("the lists are updated first, then only the packages are installed", async () => {
@@ -25,7 +26,7 @@ test("the lists are updated first, then only the packages are installed", async 
   expect(await installDebian(["nftables", "iproute2"])).toBeNull();
   expect(calls()).toEqual([
     `${OPTIONS} update`,
-    `${OPTIONS} install --yes --no-install-recommends --no-remove nftables iproute2`,
+    `${OPTIONS} install ${KEEPING} --yes --no-install-recommends --no-remove nftables iproute2`,
   ]);
 });
 

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { reason, reasonLine } from "@krug/domain/reasons";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { ROOT, run } from "./command.mjs";
 
 /*
@@ -194,6 +194,60 @@ test("a disk that fills up while the release is unpacked is named, and nothing h
   expect(output).toMatch(/The disk is full: \S+releases has 3 MiB free\. Make room, then run this again\.\n$/);
   expect(code).toBe(1);
   expect((await run("ls", ["-A", join(root, "opt/krug/releases")])).output).toMatch(/^0\.1\.0-\w+\n$/);
+});
+
+describe("the packages it lacks", () => {
+  /** `aptGet` answers what apt-get is asked; each call is a line of `calls`. */
+  const lacking = (aptGet: string) => {
+    const { root, install } = aMachine();
+    const program = (name: string, text: string) =>
+      writeFileSync(join(root, "bin", name), `#!/bin/sh\necho "${name} $*" >> ${root}/calls\n${text}\n`, {
+        mode: 0o755,
+      });
+    program("dpkg-query", `[ "$4" != nftables ] || exit 1; echo installed`);
+    program("dpkg", "exit 0");
+    program("sleep", "exit 0");
+    program("apt-get", aptGet.replaceAll("calls", `${root}/calls`));
+    const calls = () => readFileSync(join(root, "calls"), "utf8").trim().split("\n");
+    return { calls: () => calls().filter((line) => /^(?:apt-get|dpkg) /.test(line)), install };
+  };
+  const asked = (line: string) => line.replaceAll(/ -(?:q|o \S+)/g, "");
+
+  test.each([
+    "E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 12 (unattended-upgr)",
+    "E: Unable to lock directory /var/lib/apt/lists/",
+    "dpkg: error: dpkg frontend lock was locked by another process with pid 12",
+  ])("are installed once another program's lock is gone, and nothing asks a question: %s", async (words) => {
+    const { calls, install } = lacking(`[ $(grep -c apt-get calls) -gt 3 ] || { echo "${words}" >&2; exit 100; }`);
+    const { code, output } = await install("0.1.0", { journal: `${LINK}\n` });
+    expect([code, output.match(/Waiting for another program/g)]).toEqual([0, ["Waiting for another program"]]);
+    expect(calls().map(asked)).toEqual([
+      ...Array(4).fill("apt-get update"),
+      "apt-get install --yes --no-install-recommends nftables",
+    ]);
+    expect(calls().at(-1)).toContain("-o Dpkg::Options::=--force-confold");
+  });
+
+  test("are installed once an interrupted installation is finished, which is tried once", async () => {
+    const interrupted = `echo "E: dpkg was interrupted, you must manually run 'dpkg --configure -a' to correct the problem." >&2; exit 100`;
+    const { calls, install } = lacking(`grep -q ^dpkg\\  calls || case "$*" in *install*) ${interrupted} ;; esac`);
+    expect((await install("0.1.0", { journal: `${LINK}\n` })).code).toBe(0);
+    const installing = "apt-get install --yes --no-install-recommends nftables";
+    const mending = "dpkg --force-confdef --force-confold --configure -a";
+    expect(calls().map(asked)).toEqual(["apt-get update", installing, mending, installing]);
+    const { output } = await lacking(interrupted).install("0.1.0");
+    expect(output).toMatch(/dpkg was interrupted[^\n]*\nIt stopped there\./);
+  });
+
+  test("come although a foreign source does not answer; otherwise apt's own words end it", async () => {
+    const broken = `case "$*" in *update) echo "E: no Release file" >&2; exit 100 ;; esac`;
+    expect((await lacking(broken).install("0.1.0", { journal: `${LINK}\n` })).code).toBe(0);
+    const { code, output } = await lacking(`${broken}; echo "E: Unable to locate package" >&2; exit 100`).install(
+      "0.1.0",
+    );
+    expect(code).toBe(1);
+    expect(output).toMatch(/E: no Release file\nE: Unable to locate package\nIt stopped there\./);
+  });
 });
 
 test("a line of the settings, with spaces around it, counts as systemd reads it", async () => {
