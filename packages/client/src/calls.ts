@@ -367,19 +367,19 @@ export interface Calls {
     /**
      * The config as a wg-quick file.
      * `GET /vpn/configs/{id}/download`, scope `configs:files`.
-     * Refused with: config.not_found, config.key_in_browser, config.routes_unknown.
+     * Refused with: config.not_found, config.key_in_browser, config.routes_unknown, config.secret_lost.
      */
     download(wish: { params: { id: string } } & Manner): Promise<Blob>;
     /**
      * The config's text for a QR code.
      * `GET /vpn/configs/{id}/qrcode`, scope `configs:files`.
-     * Refused with: config.not_found, config.key_in_browser, config.routes_unknown.
+     * Refused with: config.not_found, config.key_in_browser, config.routes_unknown, config.secret_lost.
      */
     qrcode(wish: { params: { id: string } } & Manner): Promise<{ config: string; name: string }>;
     /**
      * The config as the link that AmneziaVPN accepts; only for AmneziaWG interfaces.
      * `GET /vpn/configs/{id}/link`, scope `configs:files`.
-     * Refused with: config.not_found, config.key_in_browser, config.routes_unknown, config.no_link.
+     * Refused with: config.not_found, config.key_in_browser, config.routes_unknown, config.secret_lost, config.no_link.
      */
     link(wish: { params: { id: string } } & Manner): Promise<{ link: string; name: string }>;
     /**

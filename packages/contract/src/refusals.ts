@@ -491,8 +491,8 @@ export const refusals = {
   },
   "config.secret_lost": {
     status: 409,
-    ru: "Ключ этой конфигурации повреждён, перенести её нельзя. Замените ключ или создайте новую.",
-    en: "This configuration's key is damaged, so it cannot be moved. Replace the key or create a new one.",
+    ru: "Ключ этой конфигурации повреждён. Замените ключ или создайте новую.",
+    en: "This configuration's key is damaged. Replace the key or create a new one.",
   },
   "config.no_link": {
     status: 409,

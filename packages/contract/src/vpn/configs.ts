@@ -182,7 +182,12 @@ const creationRefusals = [
 ] as const;
 
 const ConfigPath = z.object({ id: Id });
-const textRefusals = ["config.not_found", "config.key_in_browser", "config.routes_unknown"] as const;
+const textRefusals = [
+  "config.not_found",
+  "config.key_in_browser",
+  "config.routes_unknown",
+  "config.secret_lost",
+] as const;
 
 /**
  * The text of a config whose key the browser made has an empty PrivateKey line for the browser to fill in. It comes once, in
@@ -295,7 +300,7 @@ export const configs = {
     summary: "Use up a one-time link and get the config that it hands over",
     body: z.strictObject({ token: z.string().max(200) }),
     answer: HandedConfig,
-    refusals: ["auth.link_invalid", "request.too_many"],
+    refusals: ["auth.link_invalid", "config.secret_lost", "request.too_many"],
   }),
   /** The specification's config browser for one member: the id is the member's. */
   ofMember: endpoint({

@@ -2,9 +2,11 @@ import { randomInt, randomUUID } from "node:crypto";
 import { INVITE_ALPHABET, INVITE_CODE_LENGTH, normalizeInviteCode } from "@krug/domain/invite-rules";
 import type { Tx } from "../../../platform/database/database.ts";
 import type { SealedColumn } from "../../../platform/sealed-columns.ts";
-import type { Sealing } from "../../../platform/sealing.ts";
+import { opened, type Sealing } from "../../../platform/sealing.ts";
 import * as repository from "./repository.ts";
 import type { InviteRow } from "./table.ts";
+
+const UNREADABLE = "?".repeat(INVITE_CODE_LENGTH);
 
 export type CodeBook = ReturnType<typeof makeCodeBook>;
 
@@ -22,7 +24,9 @@ export function makeCodeBook(sealing: Sealing) {
       const code = normalizeInviteCode(typed);
       return code === null ? null : hashOf(code);
     },
-    codeOf: (row: InviteRow): string => sealing.open(place(row.id), row.sealed_code),
+    /** One that cannot be opened still admits whoever has it, and staff can delete it. */
+    codeOf: ({ id, sealed_code }: InviteRow): string =>
+      opened(sealing, { place: place(id), text: sealed_code }) ?? UNREADABLE,
     /** Writes a new random code; if it exists already, another is drawn. */
     async write(tx: Tx, invite: Omit<InviteRow, "id" | "code_hash" | "sealed_code">): Promise<InviteRow> {
       const seal = await sealing.sealer(tx);

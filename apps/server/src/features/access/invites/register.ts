@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { trialEndsAt } from "@krug/domain/invite-rules";
+import { normalizeInviteCode, trialEndsAt } from "@krug/domain/invite-rules";
 import { DAY_MS } from "@krug/domain/moment";
 import type { ClientAddress } from "../../../platform/http/client-address.ts";
 import { refuse } from "../../../platform/refusal.ts";
@@ -11,7 +11,6 @@ import {
   refuseBadUsername,
 } from "../../members/members/index.ts";
 import type { makeCheckCode } from "./check-code.ts";
-import type { CodeBook } from "./code-book.ts";
 import { inviteCodesChanged } from "./events.ts";
 import type { makeJoiningLimits } from "./joining-limits.ts";
 import type { InviteParts } from "./parts.ts";
@@ -33,7 +32,6 @@ export interface Newcomer {
  */
 export function makeRegister(
   parts: InviteParts,
-  codeBook: CodeBook,
   checkCode: ReturnType<typeof makeCheckCode>,
   limits: ReturnType<typeof makeJoiningLimits>,
 ) {
@@ -67,7 +65,7 @@ export function makeRegister(
         invited_by: invite.created_by,
         invite_code_id: invite.id,
         friend_of: invite.kind === "member" ? invite.created_by : null,
-        invite_code: await members.sealInviteCode(tx, id, codeBook.codeOf(invite)),
+        invite_code: await members.sealInviteCode(tx, id, normalizeInviteCode(inviteCode) ?? ""),
         created_at: now,
       });
       if (!(await members.insert(tx, row, invite.created_by))) refuse("member.username_taken", { field: "username" });

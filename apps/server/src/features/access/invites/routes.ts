@@ -137,7 +137,7 @@ export function makeJoiningRoutes(parts: InviteParts): Pick<Handlers<Contract["a
   const { db, clock, settings, members, auth, securityGate } = parts;
   const codeBook = makeCodeBook(parts.sealing);
   const checkCode = makeCheckCode(parts, codeBook);
-  const register = makeRegister(parts, codeBook, checkCode, makeJoiningLimits(parts));
+  const register = makeRegister(parts, checkCode, makeJoiningLimits(parts));
   return {
     async register(call) {
       const { body, address, userAgent } = call;

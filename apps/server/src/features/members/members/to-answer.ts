@@ -5,7 +5,7 @@ import { staffSubscriptionLabel } from "@krug/domain/subscription-label";
 import type { ClubTime } from "../../../platform/club-time.ts";
 import { answeredOf } from "../../../platform/described-fields.ts";
 import type { SealedColumn } from "../../../platform/sealed-columns.ts";
-import type { Sealing } from "../../../platform/sealing.ts";
+import { opened, type Sealing } from "../../../platform/sealing.ts";
 import type { ClubSettings } from "../../club/settings/index.ts";
 import { isTelegramConnected, standingOf } from "./standing.ts";
 import type { MemberRow } from "./table.ts";
@@ -30,7 +30,9 @@ export function makeToAnswer(sealing: Sealing, clubTime: ClubTime) {
     { club, now, seesInviteCode }: { club: ClubSettings; now: Date; seesInviteCode: boolean },
   ): MemberAnswer => {
     const inviteCode =
-      seesInviteCode && row.invite_code !== null ? sealing.open(inviteCodePlace(row.id), row.invite_code) : null;
+      seesInviteCode && row.invite_code !== null
+        ? opened(sealing, { place: inviteCodePlace(row.id), text: row.invite_code })
+        : null;
     return {
       id: row.id,
       ...answeredOf(MEMBER_FIELDS, row, clubTime),

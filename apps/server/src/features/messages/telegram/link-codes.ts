@@ -2,6 +2,7 @@ import { normalizeInviteCode } from "@krug/domain/invite-rules";
 import { MINUTE_MS } from "@krug/domain/moment";
 import type { Tx } from "../../../platform/database/database.ts";
 import type { SealedColumn } from "../../../platform/sealed-columns.ts";
+import { opened } from "../../../platform/sealing.ts";
 import { drawCode } from "../../access/invites/index.ts";
 import type { TelegramParts } from "./parts.ts";
 import * as repository from "./repository.ts";
@@ -40,8 +41,8 @@ export function makeLinkCodes({ clock, sealing }: Pick<TelegramParts, "clock" | 
     /** Two tabs show the same code: asking again answers the live one, unless it is about to expire. */
     async give(tx: Tx, memberId: string, purpose: CodeRow["purpose"]): Promise<GivenCode> {
       const live = await repository.codeOf(tx, memberId, purpose);
-      if (live !== undefined && live.expires_at - now() > STILL_GOOD_MS)
-        return { code: sealing.open(place(live), live.sealed_code), expiresAt: live.expires_at };
+      const known = live && opened(sealing, { place: place(live), text: live.sealed_code });
+      if (known && live.expires_at - now() > STILL_GOOD_MS) return { code: known, expiresAt: live.expires_at };
       const row = { member_id: memberId, purpose, expires_at: now() + CODE_LIFE_MS };
       const seal = await sealing.sealer(tx);
       for (;;) {

@@ -1,5 +1,5 @@
 import type { SealedColumn } from "../../../platform/sealed-columns.ts";
-import type { Seal, Sealing } from "../../../platform/sealing.ts";
+import { opened, type Seal, type Sealing } from "../../../platform/sealing.ts";
 import type { WebhookRow } from "./table.ts";
 
 const SEALED = ["sealed_url", "sealed_secret", "sealed_former_secret"] as const;
@@ -29,8 +29,11 @@ export const sealed = (seal: Seal, column: Sealed, id: string, text: string): st
 
 type Opened = Pick<WebhookRow, "id" | "sealed_url" | "sealed_secret" | "sealed_former_secret" | "former_until">;
 
+/** For an address that cannot be opened: nobody is there, and staff see which webhook needs a new one. */
+const UNREADABLE = "https://unreadable.invalid";
+
 export const urlOf = (sealing: Pick<Sealing, "open">, { id, sealed_url }: Pick<WebhookRow, "id" | "sealed_url">): URL =>
-  new URL(sealing.open(placeOf("sealed_url", id), sealed_url));
+  new URL(opened(sealing, { place: placeOf("sealed_url", id), text: sealed_url }) ?? UNREADABLE);
 
 /** The secrets that sign now, the new one first. */
 export function secretsOf(sealing: Pick<Sealing, "open">, row: Opened, now: number): string[] {

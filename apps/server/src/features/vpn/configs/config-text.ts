@@ -8,7 +8,7 @@ import { refuse } from "../../../platform/refusal.ts";
 import type { Sealing } from "../../../platform/sealing.ts";
 import type { Catalog } from "../catalog/index.ts";
 import { endpointOf, type Interfaces } from "../interfaces/index.ts";
-import { presharedKeyOf, privateKeyOf } from "./keys.ts";
+import { keysUnlessLost, presharedKeyOf, privateKeyOf } from "./keys.ts";
 import * as repository from "./repository.ts";
 import type { ConfigRow } from "./table.ts";
 
@@ -67,15 +67,16 @@ function makeConfigParts({ sealing, interfaces, catalog }: Parts) {
             resolvers,
             await interfaces.addressesBehind(db, host),
           );
+    const [privateKey, presharedKey] = keysUnlessLost(() => [privateKeyOf(sealing, row), presharedKeyOf(sealing, row)]);
     const config: ClientConfig = {
-      privateKey: privateKeyOf(sealing, row),
+      privateKey,
       addresses,
       dns: resolvers,
       // Apps choose an MTU without room for AmneziaWG's padding.
       mtu: place.interface.mtu ?? (profile && amneziaMtu(profile)),
       peer: {
         publicKey: place.interface.public_key as PublicKey,
-        presharedKey: presharedKeyOf(sealing, row),
+        presharedKey,
         // The only service may be the server itself, but a peer must route something.
         allowedIps: allowedIps.length > 0 ? allowedIps : [place.interface.subnet],
         endpoint: { host, port: place.interface.listen_port },

@@ -74,6 +74,15 @@ export const unreadablePeerOf = (row: Pick<ConfigRow, "public_key" | "address" |
   allowedIps: row.address_v6 === null ? [`${row.address}/32`] : [`${row.address}/32`, `${row.address_v6}/128`],
 });
 
+/** What `open` reads of a config's keys. @throws Refusal config.secret_lost if one cannot be opened */
+export function keysUnlessLost<Keys>(open: () => Keys): Keys {
+  try {
+    return open();
+  } catch {
+    return refuse("config.secret_lost");
+  }
+}
+
 /** Null if only the device has it. */
 export const privateKeyOf = (sealing: Sealing, row: ConfigRow) =>
   row.sealed_private_key === null

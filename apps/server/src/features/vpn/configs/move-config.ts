@@ -5,7 +5,7 @@ import type { Tx } from "../../../platform/database/database.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import { type Place, placeName } from "../interfaces/index.ts";
 import { configMoved, configsChanged } from "./events.ts";
-import { newPresharedKey, presharedKeyOf, sealedPresharedKey } from "./keys.ts";
+import { keysUnlessLost, newPresharedKey, presharedKeyOf, sealedPresharedKey } from "./keys.ts";
 import type { Changed, ConfigParts } from "./parts.ts";
 import * as places from "./places.ts";
 import * as repository from "./repository.ts";
@@ -31,14 +31,6 @@ export function makeMoves(parts: ConfigParts) {
     return enqueueApply({ jobs, interfaces }, tx, left);
   };
 
-  const knownPresharedKey = (config: ConfigRow) => {
-    try {
-      return presharedKeyOf(sealing, config);
-    } catch {
-      return refuse("config.secret_lost");
-    }
-  };
-
   const moves = {
     /** Locks a config and its counters, so that no bytes of its former place are counted meanwhile. */
     async lockToMove(tx: Tx, id: string): Promise<ConfigRow | undefined> {
@@ -55,7 +47,7 @@ export function makeMoves(parts: ConfigParts) {
       const from = config.interface_id;
       if (await places.isOn(tx, config.id, to.interface.id)) refuse("config.still_there", { field: "interfaceId" });
       const seal = await sealing.sealer(tx);
-      const presharedKey = knownPresharedKey(config);
+      const presharedKey = keysUnlessLost(() => presharedKeyOf(sealing, config));
       const { columns, tellIfLow } = await takePlace(parts, tx, to, true);
       const now = clock.now().getTime();
       const { moves_until: movesUntil, delivered_at } = config;
