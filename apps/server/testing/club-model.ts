@@ -19,8 +19,17 @@ interface Grant {
 }
 interface Month {
   status: "pending" | "paid" | "overdue" | "not_required";
-  amount: string | null;
+  /** Hundredths. */
+  amount: number;
   grant: Grant | null;
+  /** All months of the same payment, if it was for several. */
+  together: string[];
+}
+
+/** A sum that staff recorded with an extension, in hundredths. */
+interface Extra {
+  at: number;
+  amount: number;
 }
 
 export interface Told {
@@ -44,6 +53,7 @@ export interface ModelMember {
   /** When the member last connected, ms, including devices deleted since. */
   seenAt: number | null;
   months: Map<string, Month>;
+  extras: Extra[];
   /** The club's notices. */
   told: Told[];
   remembered: Set<string>;
@@ -53,7 +63,16 @@ export interface ModelMember {
  * What a club must do, written a second time from decisions, sections 1, 4, 5 and 8, without the product's code: a test runs both
  * through the same year and compares them.
  */
-export function makeClubModel({ zone, price, graceHours }: { zone: string; price: string; graceHours: number }) {
+export function makeClubModel({
+  zone,
+  prices,
+  graceHours,
+}: {
+  zone: string;
+  /** Hundredths, by the number of months. */
+  prices: Readonly<Record<number, number>>;
+  graceHours: number;
+}) {
   const graceMs = graceHours * 3_600_000;
   const members = new Map<string, ModelMember>();
   const local = (at: number) => DateTime.fromMillis(at, { zone });
@@ -105,9 +124,11 @@ export function makeClubModel({ zone, price, graceHours }: { zone: string; price
   /** Adds one calendar month, keeping the day of the month: 31 January, 28 February, 31 March. */
   const grantMonth = (member: ModelMember, now: number): Grant => {
     const from = isPaidAt(member, now) ? (member.end ?? now) : now;
-    const earlier = [...member.months.values()].find(
-      ({ grant }) => grant !== null && grant.until === member.end,
-    )?.grant;
+    const [, earlier] =
+      [...member.months]
+        .sort(([a], [b]) => (a < b ? 1 : -1))
+        .map(([period, { grant }]) => [period, grant] as const)
+        .find(([, grant]) => grant !== null && grant.until === member.end) ?? [];
     const anchorDay = isPaidAt(member, now) && earlier ? earlier.anchorDay : local(from).day;
     const next = local(from).startOf("month").plus({ months: 1 });
     const day = next.set({ day: Math.min(anchorDay, next.daysInMonth ?? 28) });
@@ -115,9 +136,44 @@ export function makeClubModel({ zone, price, graceHours }: { zone: string; price
   };
   const monthRecord = (member: ModelMember, now: number): Month => {
     const period = monthOf(now);
-    const record = member.months.get(period) ?? { status: "pending", amount: null, grant: null };
+    const record = member.months.get(period) ?? newMonth();
     member.months.set(period, record);
     return record;
+  };
+  const newMonth = (): Month => ({ status: "pending", amount: 0, grant: null, together: [] });
+
+  /** As many months as were paid, from this one on; those that need no payment are skipped. */
+  const payMonths = (member: ModelMember, count: number, now: number): void => {
+    const sum = prices[count] ?? 0;
+    const together: string[] = [];
+    for (let at = local(now).startOf("month"); together.length < count; at = at.plus({ months: 1 })) {
+      const period = at.toFormat("yyyy-MM");
+      const record = member.months.get(period) ?? newMonth();
+      if (record.status === "paid" || record.status === "not_required") continue;
+      record.grant = grantMonth(member, now);
+      // Found by `grantMonth` as the one that the next begins at.
+      member.months.set(period, record);
+      member.end = record.grant.until;
+      member.isTrial = false;
+      record.status = "paid";
+      // The first ones are larger if it does not divide.
+      record.amount = Math.floor(sum / count) + (together.length < sum % count ? 1 : 0);
+      record.together = together;
+      together.push(period);
+    }
+  };
+  const takeBack = (member: ModelMember, { grant }: Month): void => {
+    if (grant === null) return;
+    if (member.end === grant.until) {
+      member.end = grant.endBefore;
+      member.isTrial = grant.trialBefore;
+    } else if (member.end !== null) {
+      const length =
+        local(grant.until).toUTC(0, { keepLocalTime: true }).toMillis() -
+        local(grant.from).toUTC(0, { keepLocalTime: true }).toMillis();
+      const wall = local(member.end).toUTC(0, { keepLocalTime: true }).minus(length);
+      member.end = wall.setZone(zone, { keepLocalTime: true }).toMillis();
+    }
   };
 
   /** Who loses a subscription through friends within three days, if nothing but time passes, and when, ms. */
@@ -149,6 +205,7 @@ export function makeClubModel({ zone, price, graceHours }: { zone: string; price
         devices: [],
         seenAt: null,
         months: new Map(),
+        extras: [],
         told: [],
         remembered: new Set(),
         ...member,
@@ -161,46 +218,47 @@ export function makeClubModel({ zone, price, graceHours }: { zone: string; price
       isEntitled(member, now, byFriends) &&
       (member.isUnlimited || byFriends.has(member.id) || !(member.isTrial && runs(member, now))),
 
-    /** False: the panel must refuse it. */
-    setStatus(member: ModelMember, status: "paid" | "overdue" | "not_required", now: number): boolean {
+    /** `count`: how many months are paid at once, if staff say so. False: the panel must refuse it. */
+    setStatus(member: ModelMember, status: "paid" | "overdue" | "not_required", now: number, count?: number): boolean {
       if (member.isUnlimited) return false;
+      const period = monthOf(now);
       const record = monthRecord(member, now);
       const before = record.status;
-      if (before === status) return true;
+      const paidFor = Math.max(1, record.together.length);
+      if (before === status) return status !== "paid" || count === undefined || count === paidFor;
       if (status === "paid" && before === "not_required") return false;
+      if (status === "not_required" && before === "paid" && paidFor > 1) return false;
       if (status === "overdue") {
-        const { grant } = record;
-        if (grant !== null) {
-          if (member.end === grant.until) {
-            member.end = grant.endBefore;
-            member.isTrial = grant.trialBefore;
-          } else if (member.end !== null) {
-            const length =
-              local(grant.until).toUTC(0, { keepLocalTime: true }).toMillis() -
-              local(grant.from).toUTC(0, { keepLocalTime: true }).toMillis();
-            const wall = local(member.end).toUTC(0, { keepLocalTime: true }).minus(length);
-            member.end = wall.setZone(zone, { keepLocalTime: true }).toMillis();
-          }
-          record.grant = null;
-          if (before !== "paid") tell(member, `payment_taken_back ${monthOf(now)}`, now);
+        const periods = before === "paid" ? record.together : [period];
+        const isTaken = before === "paid" || record.grant !== null;
+        for (const each of periods.toReversed()) {
+          const month = member.months.get(each) ?? record;
+          takeBack(member, month);
+          if (each > period) member.months.delete(each);
+          else Object.assign(month, newMonth(), { status, amount: prices[1] });
         }
-        if (before === "paid") tell(member, `payment_taken_back ${monthOf(now)}`, now);
-      } else {
-        if (record.grant === null) {
-          record.grant = grantMonth(member, now);
-          member.end = record.grant.until;
-          member.isTrial = false;
-          if (status === "not_required") tell(member, `subscription_extended ${member.end}`, now);
-        }
-        if (status === "paid") tell(member, `payment_recorded ${monthOf(now)}`, now, false);
+        if (isTaken) tell(member, `payment_taken_back ${periods[0] ?? period}`, now);
+        Object.assign(record, { status, grant: null, together: [] });
+        return true;
       }
-      record.status = status;
-      record.amount = price;
+      if (status === "paid") {
+        payMonths(member, count ?? 1, now);
+        tell(member, `payment_recorded ${period}`, now, false);
+        return true;
+      }
+      if (record.grant === null) {
+        record.grant = grantMonth(member, now);
+        member.end = record.grant.until;
+        member.isTrial = false;
+        tell(member, `subscription_extended ${member.end}`, now);
+      }
+      Object.assign(record, { status, amount: prices[1], together: [] });
       return true;
     },
     /** False: the panel must refuse it. */
-    extend(member: ModelMember, days: number, now: number): boolean {
+    extend(member: ModelMember, days: number, now: number, amount = 0): boolean {
       if (member.isUnlimited) return false;
+      if (amount > 0) member.extras.push({ at: now, amount });
       const from = Math.max(now, member.end ?? 0);
       const end = endOfDay(local(from).plus({ days }));
       if (end > from) tell(member, `subscription_extended ${end}`, now);
@@ -243,7 +301,12 @@ export function makeClubModel({ zone, price, graceHours }: { zone: string; price
     sums(now: number) {
       const records = [...members.values()].map(({ months }) => months.get(monthOf(now)));
       const count = (status: Month["status"]) => records.filter((record) => record?.status === status).length;
-      return { paid: count("paid"), overdue: count("overdue"), received: count("paid") * Number(price) };
+      const paid = records.reduce((sum, record) => sum + (record?.status === "paid" ? record.amount : 0), 0);
+      const extras = [...members.values()].flatMap((member) => member.extras);
+      const extended = extras
+        .filter(({ at }) => monthOf(at) === monthOf(now))
+        .reduce((sum, one) => sum + one.amount, 0);
+      return { paid: count("paid"), overdue: count("overdue"), received: (paid + extended) / 100 };
     },
   };
 }

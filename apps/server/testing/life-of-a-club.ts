@@ -10,7 +10,8 @@ import type { TelegramDouble } from "./telegram-double.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const PRICE = "300";
+/** By the number of months; what does not divide by them shows whether shares add up. */
+const PRICES = { 1: "300", 3: "800.01", 12: "2900" } as const;
 /** New members' limit of devices (decisions, section 2). */
 const LIMIT = 3;
 const LOOKS_A_DAY = 4;
@@ -48,7 +49,7 @@ export async function liveClub(club: Club, telegram: TelegramDouble, wish: LifeW
   const { below, one } = randomOf(seed);
   const { parts } = club.app;
   const zone = club.config.clubTimeZone ?? "Europe/Moscow";
-  const model = makeClubModel({ zone, price: PRICE, graceHours });
+  const model = makeClubModel({ zone, prices: { 1: 30_000, 3: 80_001, 12: 290_000 }, graceHours });
   const happened: Record<string, number> = {};
   const trace: string[] = [];
   const now = () => club.clock.now().getTime();
@@ -66,7 +67,9 @@ export async function liveClub(club: Club, telegram: TelegramDouble, wish: LifeW
     return { id, username, password: "", token: renewed?.token ?? token };
   };
   let admin = club.as(chief);
-  await admin.call("PUT /admin/payments/settings", { body: { price: PRICE } });
+  await admin.call("PUT /admin/payments/settings", {
+    body: { price: PRICES[1], price3: PRICES[3], price12: PRICES[12] },
+  });
   await admin.call("PUT /admin/telegram", { body: { required: false } });
   await admin.call("PUT /admin/settings", { body: { graceHours } });
   const linked = new Map<string, number>();
@@ -88,6 +91,11 @@ export async function liveClub(club: Club, telegram: TelegramDouble, wish: LifeW
       const isAllowed = model.setStatus(member, "paid", now());
       note("pay", member, isAllowed, await setStatus(member, "paid"));
     },
+    async prepay(member) {
+      const months = below(4) === 0 ? 12 : 3;
+      const isAllowed = model.setStatus(member, "paid", now(), months);
+      note("prepay", member, isAllowed, await setStatus(member, "paid", months));
+    },
     async claimAndPay(member) {
       const record = member.months.get(model.monthOf(now()))?.status;
       const isFree = member.isUnlimited || (model.earned(now()).has(member.id) && !model.runs(member, now()));
@@ -107,11 +115,22 @@ export async function liveClub(club: Club, telegram: TelegramDouble, wish: LifeW
     },
     async extend(member) {
       const days = 1 + below(20);
-      const isAllowed = model.extend(member, days, now());
+      const amount = below(2) * (1 + below(50_000));
+      const isAllowed = model.extend(member, days, now(), amount);
       const { body, status } = await admin.call("POST /admin/users/bulk", {
-        body: { ids: [member.id], action: "extend", days },
+        body: {
+          ids: [member.id],
+          action: "extend",
+          days,
+          ...(amount > 0 ? { amount: (amount / 100).toFixed(2) } : {}),
+        },
       });
-      note("extend", member, isAllowed, status === 200 && body.changed.length === 1 ? 200 : 409);
+      note(
+        amount > 0 ? "extendForMoney" : "extend",
+        member,
+        isAllowed,
+        status === 200 && body.changed.length === 1 ? 200 : 409,
+      );
     },
     async clear(member) {
       member.end = null;
@@ -188,13 +207,32 @@ export async function liveClub(club: Club, telegram: TelegramDouble, wish: LifeW
       await parts.reconciler.readAll();
     },
   };
-  const setStatus = async (member: ModelMember, status: "paid" | "overdue" | "not_required") => {
-    const period = model.monthOf(now());
-    return (await admin.call("PUT /admin/payments/status", { body: { userId: member.id, status, period } })).status;
+  const setStatus = async (member: ModelMember, status: "paid" | "overdue" | "not_required", months?: 3 | 12) => {
+    const body = {
+      userId: member.id,
+      status,
+      period: model.monthOf(now()),
+      ...(months === undefined ? {} : { months }),
+    };
+    return (await admin.call("PUT /admin/payments/status", { body })).status;
   };
   /** Frequent acts are listed often. */
   const often = [
-    ...["pay", "pay", "claimAndPay", "overdue", "waive", "extend", "clear", "unlimited", "block", "block", "leave"],
+    ...[
+      "pay",
+      "pay",
+      "prepay",
+      "claimAndPay",
+      "overdue",
+      "waive",
+      "extend",
+      "extend",
+      "clear",
+      "unlimited",
+      "block",
+      "block",
+      "leave",
+    ],
     ...["join", "join", "makeDevice", "makeDevice", "makeDevice", "removeDevice"],
     ...Array<string>(12).fill("useDevice"),
   ];
@@ -237,6 +275,7 @@ export async function liveClub(club: Club, telegram: TelegramDouble, wish: LifeW
     const { paid, overdue } = body.counts;
     const received = Number(body.received.find(({ currency }) => currency === "RUB")?.amount ?? 0);
     expect({ paid, overdue, received }, `payments at ${where()}`).toEqual(model.sums(now()));
+    expect(await parts.members.ledger.notAddingUp(club.db), `ledgers at ${where()}`).toEqual([]);
   };
   const compareTold = async () => {
     type Rows = { notices: { member_id: string; kind: string; params: string; created_at: number } };
