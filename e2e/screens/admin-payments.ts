@@ -154,6 +154,13 @@ export const adminPaymentsScreens: Screen[] = [
     async open(stage) {
       await act(stage, "Екатерина Руднева", "history");
       await stage.page.getByText(stage.text.staffPayments.history.page).waitFor(PATIENCE);
+      await stage.page
+        .getByRole("button", { name: /^(Из чего сложился срок|How the end came about)$/ })
+        .click(PATIENCE);
+      await stage.page
+        .getByText(/^(К началу учёта|When records began)$/)
+        .first()
+        .waitFor(PATIENCE);
     },
   },
   {

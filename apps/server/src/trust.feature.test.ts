@@ -80,7 +80,7 @@ const FIELDS: Partial<Record<Call, string>> = {
   "PUT /vpn/configs/{id}": "name services dns interfaceId",
   "POST /payments/claim": "receipt months",
   "DELETE /payments/claim": "",
-  "PUT /admin/payments/status": "userId status period months note paidDate shouldReduceSubscription expected",
+  "PUT /admin/payments/status": "userId status period months ahead note paidDate shouldReduceSubscription expected",
   "PUT /admin/payments/claims/{id}/decline": "reason",
   "PUT /admin/payments/settings": "! price price3 price6 price12 currency details expected",
   "POST /pictures": "",

@@ -71,6 +71,9 @@ export function whyNotStatus({
   return allowed ? null : "payment.transition";
 }
 
+/** Nothing is left to pay for such a month. */
+export const isSettled = (status: PaymentStatus): boolean => status === "paid" || status === "not_required";
+
 /** What a status granted: the subscription ended at `endBefore` and moved from `from` to `until`, ms. */
 export interface Grant {
   readonly from: number;
@@ -154,22 +157,24 @@ export type NoClaimReason =
   | "payment.length_not_offered";
 
 /**
- * The first reason a member may not claim to have paid, or null. `isSetUp`: staff have set a price or how to pay; `isOffered`: a
+ * The first reason a member may not claim to have paid, or null. Several `months` may be paid ahead. `isSetUp`: staff have set a price or how to pay; `isOffered`: a
  * price for that many months.
  */
 export function whyNoClaim({
   free,
   status,
+  months = 1,
   isSetUp,
   isOffered = true,
 }: {
   free: ReturnType<typeof freeOfCharge>;
   status: PaymentStatus;
+  months?: number;
   isSetUp: boolean;
   isOffered?: boolean;
 }): NoClaimReason | null {
   if (free !== null) return "payment.nothing_due";
-  if (status === "paid" || status === "not_required") return "payment.already_settled";
+  if (isSettled(status) && months === 1) return "payment.already_settled";
   if (!isSetUp) return "payment.not_set_up";
   return isOffered ? null : "payment.length_not_offered";
 }

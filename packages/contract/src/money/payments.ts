@@ -61,7 +61,10 @@ const OwnClaim = z.object({
 const OwnPayments = z.object({
   /** What a month costs now; null if staff have set no price. */
   price: z.object({ amount: Amount, currency: Currency }).nullable(),
-  /** What several months cost when paid at once, and until when that would extend the subscription; empty if not offered. */
+  /**
+   * What several months cost when paid at once, and until when that would extend the subscription; empty if not offered. While the current
+   * month is settled, they are the months after.
+   */
   offers: z.array(z.object({ months: Months, amount: Amount, currency: Currency, extendsTo: ClubMoment.nullable() })),
   /** How to pay, in staff's words. */
   details: z.string().nullable(),
@@ -256,6 +259,11 @@ const StatusWish = twins(
     period: Period,
     /** With `paid`: how many months from this one were paid at once. If absent, as many as the member's waiting claim says, or 1. */
     months: Months.optional(),
+    /**
+     * With `paid`, several `months` and `expected.subscriptionEnd`, while this month is settled: the next months that are not. A waiting
+     * claim for several months is confirmed so without it.
+     */
+    ahead: Flag.optional(),
     /** For staff only. Unchanged if absent. */
     note: text(1_000).nullish(),
     /** Accepted but ignored: the panel's own clock and records decide (decisions, section 5). */

@@ -47,6 +47,7 @@ export function makeOwnClaim(parts: PaymentParts) {
           whyNoClaim({
             free: freeOfCharge(standingOf(member, club), now),
             status: payment?.status ?? "pending",
+            months,
             isSetUp: isSetUp(club),
             isOffered: lengthsOffered(club).includes(months),
           }),

@@ -2,7 +2,7 @@ import type { contract } from "@krug/contract/api";
 import type { AnswerOf, QueryOf } from "@krug/contract/endpoint";
 import { isoOf } from "@krug/domain/moment";
 import { decimalOf } from "@krug/domain/money";
-import { periodOf } from "@krug/domain/payment-rules";
+import { isSettled, periodOf } from "@krug/domain/payment-rules";
 import { pageOf, readCursor, writeCursor } from "../../../platform/pages.ts";
 import type { PaymentParts } from "./parts.ts";
 import { sumOf } from "./prices.ts";
@@ -43,9 +43,17 @@ export function makeQueue({ db, clock, clubTime, settings, members }: PaymentPar
         const member = people.get(claim.member_id);
         if (member === undefined) return [];
         const before = records.get(member.id);
+        const isAhead = claim.months > 1 && isSettled(before?.status ?? "pending");
         const anchorDay = anchorDays.get(member.id) ?? null;
         const effect = subscriptionEffect(
-          { member, before: before === undefined ? [] : [before], to: "paid", months: claim.months, anchorDay, now },
+          {
+            member,
+            before: before === undefined || isAhead ? [] : [before],
+            to: "paid",
+            months: claim.months,
+            anchorDay,
+            now,
+          },
           clubTime,
         );
         const sum = sumOf(club, claim.months, claim);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { dueDay, type PaymentStatus } from "@krug/domain/payment-rules";
+import { dueDay, isSettled, type PaymentStatus } from "@krug/domain/payment-rules";
 import { monthsAfter } from "@krug/domain/period";
 import { type PaymentLength, sharesOf } from "@krug/domain/prepaid-months";
 import type { Tx } from "../../../platform/database/database.ts";
@@ -19,6 +19,8 @@ export interface Decision {
   before: readonly PaymentRow[];
   status: PaymentStatus;
   period: string;
+  /** The months begin after those that are settled. */
+  isAhead: boolean;
   /** How many months are paid with this one; 1 unless it becomes paid. */
   months: PaymentLength;
   note: string | null;
@@ -29,13 +31,13 @@ export interface Decision {
 /** Writes the records of all months that a decision is about. Returns them by month. */
 export function makeRecordMonths({ clock, clubTime, settings, members }: PaymentParts) {
   return async (tx: Tx, decision: Decision): Promise<PaymentRow[]> => {
-    const { member, before, status, period, months, note, claim, effect } = decision;
+    const { member, before, status, period, isAhead, months, note, claim, effect } = decision;
     const club = await settings.read(tx);
     const now = clock.now().getTime();
     const later = await repository.since(tx, member.id, period);
     const known = new Map([...before, ...later].map((row) => [row.period, row]));
     const isKept = (row: PaymentRow | undefined) => row?.status === status;
-    const becomesPaid = status === "paid" && !isKept(known.get(period));
+    const becomesPaid = isAhead || (status === "paid" && !isKept(known.get(period)));
     const periods = becomesPaid
       ? unsettled(period, months, known)
       : before.length > 1
@@ -77,7 +79,7 @@ export function makeRecordMonths({ clock, clubTime, settings, members }: Payment
         ...paid,
         status,
         paid_at: status !== "paid" ? null : row?.status === "paid" ? row.paid_at : now,
-        ...(each === period ? { note } : {}),
+        ...(each === (isAhead ? periods[0] : period) ? { note } : {}),
         changed_at: now,
       };
     });
@@ -98,8 +100,7 @@ function unsettled(period: string, months: number, known: ReadonlyMap<string, Pa
   const found: string[] = [];
   for (let ahead = 0; found.length < months; ahead++) {
     const each = monthsAfter(period, ahead);
-    const status = known.get(each)?.status;
-    if (status !== "paid" && status !== "not_required") found.push(each);
+    if (!isSettled(known.get(each)?.status ?? "pending")) found.push(each);
   }
   return found;
 }

@@ -62,12 +62,13 @@ export function makePaymentRoutes(parts: PaymentParts): Handlers<Contract["payme
       clubTime,
     );
     const free = freeOfCharge(standingOf(member, club), now);
-    const canClaim = whyNoClaim({ free, status: current.status, isSetUp: isSetUp(club) }) === null;
+    const claimable = { free, status: current.status, isSetUp: isSetUp(club) };
+    const canClaim = whyNoClaim(claimable) === null;
     const claim = await shownClaim(member.id);
     return {
       price:
         club.paymentPrice === null ? null : { amount: decimalOf(club.paymentPrice), currency: club.paymentCurrency },
-      offers: canClaim ? await offersTo(member, club, now) : [],
+      offers: whyNoClaim({ ...claimable, months: 3 }) === null ? await offersTo(member, club, now) : [],
       details: club.paymentDetails || null,
       free,
       current,

@@ -1,5 +1,12 @@
 import type { PaymentStatusInput } from "@krug/contract/money/payments";
-import { newsOfStatus, type PaymentNews, type PaymentStatus, periodOf, whyNotStatus } from "@krug/domain/payment-rules";
+import {
+  isSettled,
+  newsOfStatus,
+  type PaymentNews,
+  type PaymentStatus,
+  periodOf,
+  whyNotStatus,
+} from "@krug/domain/payment-rules";
 import type { Tx } from "../../../platform/database/database.ts";
 import type { Actor } from "../../../platform/http/call.ts";
 import { refuse, refuseIf } from "../../../platform/refusal.ts";
@@ -48,14 +55,19 @@ export function makeSetStatus(parts: PaymentParts) {
       if (claimId !== undefined && claim?.id !== claimId) refuse("payment.claim_decided");
       const row = await repository.find(tx, member.id, wish.period);
       const from = row?.status ?? "pending";
-      const note = wish.note === undefined ? (row?.note ?? null) : wish.note || null;
-      const isDone = from === wish.status && note === (row?.note ?? null);
+      const isClaimedAhead = (wish.months ?? claim?.months ?? 1) > 1 && claim !== undefined;
+      const isAhead = wish.status === "paid" && isSettled(from) && (wish.ahead === true || isClaimedAhead);
+      // What was seen of the end keeps a repeated call from adding the months twice.
+      if (isAhead && !isClaimedAhead && wish.expected?.subscriptionEnd === undefined)
+        refuse("payment.changed_meanwhile");
+      const note = wish.note === undefined ? (isAhead ? null : (row?.note ?? null)) : wish.note || null;
+      const isDone = !isAhead && from === wish.status && note === (row?.note ?? null);
       if (!isDone) refuseUnseen(member, from, claim, wish);
       const now = clock.now().getTime();
       refuseIf(
         whyNotStatus({
           role: actor.role,
-          from,
+          from: isAhead ? "pending" : from,
           to: wish.status,
           period: wish.period,
           currentPeriod: periodOf(now, clubTime),
@@ -63,7 +75,7 @@ export function makeSetStatus(parts: PaymentParts) {
         }),
         { from, to: wish.status },
       );
-      const isSame = from === wish.status;
+      const isSame = !isAhead && from === wish.status;
       const paidMonths = row?.prepayment_months ?? 1;
       if (isSame && wish.status === "paid" && wish.months !== undefined && wish.months !== paidMonths)
         refuse("payment.already_settled");
@@ -72,20 +84,23 @@ export function makeSetStatus(parts: PaymentParts) {
         refuse("payment.transition", { from, to: wish.status });
       if (isDone) return { member, row };
 
-      const before = isSame && row !== undefined ? [row] : await repository.together(tx, row);
+      const together = isSame && row !== undefined ? [row] : await repository.together(tx, row);
+      const before = isAhead ? [] : together;
       const months = wish.status === "paid" && !isSame ? (wish.months ?? claim?.months ?? 1) : 1;
+      if (isAhead && months === 1) refuse("payment.already_settled");
       const anchorDay = await repository.anchorDayOf(tx, member);
       const effect = subscriptionEffect({ member, before, to: wish.status, months, anchorDay, now }, clubTime);
-      if (wish.status === "paid" && !isSame) await members.quotas.restart(tx, member);
+      if (wish.status === "paid" && !isSame && !isAhead) await members.quotas.restart(tx, member);
       const { status, period } = wish;
-      const rows = await recordMonths(tx, { member, before, status, period, months, note, claim, effect });
+      const rows = await recordMonths(tx, { member, before, status, period, isAhead, months, note, claim, effect });
       if (!isSame)
         await members.setSubscription(tx, member, effect?.subscription ?? member, {
           ...ledgerReason(status, before, rows),
           byId: actor.memberId,
           at: now,
         });
-      if (!isSame) await decideClaim(tx, actor, claim, wish.status);
+      // A claim that came after the month was settled is for the months ahead.
+      if (!isSame && (isAhead || !isSettled(from))) await decideClaim(tx, actor, claim, wish.status);
       await audit.record(tx, {
         actorId: actor.memberId,
         action: "payment.status_set",
@@ -95,18 +110,21 @@ export function makeSetStatus(parts: PaymentParts) {
           ...traceOf(before),
           ...(effect && { subscription_end: member.subscription_end }),
         },
-        after: { period: wish.period, ...traceOf(rows), ...effect?.subscription },
+        after: { period: isAhead ? rows[0]?.period : wish.period, ...traceOf(rows), ...effect?.subscription },
       });
       await events.record(tx, paymentChanged, { memberId: member.id });
       if (from !== "overdue" && wish.status === "overdue")
         await events.record(tx, paymentOverdue, { memberId: member.id, period: wish.period });
       const until = effect === null ? member.subscription_end : effect.subscription.subscription_end;
-      const news = newsOfStatus({ from, to: wish.status, effect: effect?.kind ?? null });
+      const news = newsOfStatus({ from: isAhead ? "pending" : from, to: wish.status, effect: effect?.kind ?? null });
       const about = wish.status === "overdue" ? before : rows;
       const first = about[0]?.period ?? period;
       if (news !== null)
         await tellOf[news](tx, { memberId: member.id, period: first, months: Math.max(1, about.length), until });
-      return { member: { ...member, ...effect?.subscription }, row: rows.find((each) => each.period === period) };
+      return {
+        member: { ...member, ...effect?.subscription },
+        row: rows.find((each) => each.period === period) ?? row,
+      };
     });
 
   /** Staff's decision on the month also decides the member's claim. */

@@ -95,7 +95,7 @@ describe("a payment for several months", () => {
     await pass(20);
     expect(await own()).toMatchObject({ canClaim: false, current: { period: "2026-12", status: "paid" } });
     expect(await summary("2026-12")).toMatchObject({ counts: { paid: 1 } });
-    expect((await claim(3)).code).toBe("payment.already_settled");
+    expect((await claim(1)).code).toBe("payment.already_settled");
     // A note keeps the months ahead settled.
     await set("paid", { note: "перевод" }, anna, "2026-12");
     await pass(30);
@@ -197,4 +197,54 @@ test("revenue has the money in the month it came, and in the months that it is f
     { period: "2026-11", received: rub("266.67"), cameIn: rub("800.01") },
     { period: "2026-12", received: rub("266.67"), cameIn: [] },
   ]);
+});
+
+describe("while the current month is paid", () => {
+  const AHEAD = [
+    ["2027-02", "paid", "266.67", 3, "2027-04-12"],
+    ["2027-01", "paid", "266.67", 3, "2027-03-12"],
+    ["2026-12", "paid", "266.67", 3, "2027-02-12"],
+  ];
+  const NOVEMBER = ["2026-11", "paid", "300", 1, "2027-01-12"];
+  beforeEach(() => set("paid"));
+
+  test("a member pays several months ahead; a confirmation records the months after and leaves the paid one", async () => {
+    expect(await own()).toMatchObject({ canClaim: false, offers: [{ months: 3, extendsTo: iso("2027-04-12") }, {}] });
+    expect((await claim(1)).code).toBe("payment.already_settled");
+    expect((await claim(3)).body.claim).toMatchObject({ state: "waiting", months: 3 });
+    expect(await inQueue()).toMatchObject([{ months: 3, amount: "800.01", grantsUntil: iso("2027-04-12") }]);
+    await set("paid");
+    expect(await monthsOf()).toEqual([...AHEAD, NOVEMBER]);
+    expect(await endFor()).toBe(iso("2027-04-12"));
+    expect(await own()).toMatchObject({ claim: null });
+    // A second press finds no claim and changes nothing.
+    expect((await set("paid")).status).toBe(200);
+    expect(await endFor()).toBe(iso("2027-04-12"));
+  });
+
+  test("staff record months ahead by what they saw of the end, so that a repeated call adds nothing", async () => {
+    const ahead = { months: 3, ahead: true };
+    expect((await set("paid", ahead)).code).toBe("payment.changed_meanwhile");
+    const expected = { subscriptionEnd: await endFor() };
+    expect((await set("paid", { ...ahead, expected, note: "наличными" })).body).toMatchObject({ period: "2026-11" });
+    expect((await set("paid", { ...ahead, expected })).code).toBe("payment.changed_meanwhile");
+    expect(await monthsOf()).toEqual([...AHEAD, NOVEMBER]);
+    expect((await summary("2026-12")).received).toEqual([{ amount: "266.67", currency: "RUB" }]);
+    const now = { subscriptionEnd: await endFor() };
+    expect((await set("paid", { months: 1, ahead: true, expected: now })).code).toBe("payment.already_settled");
+  });
+
+  test("taking the current month back leaves what was paid ahead, and a claim for it waits on", async () => {
+    await set("paid", { months: 3, ahead: true, expected: { subscriptionEnd: await endFor() } });
+    await claim(12);
+    await set("overdue");
+    expect(await endFor()).toBe(iso("2027-03-12"));
+    expect((await monthsOf()).map(([period, status]) => [period, status])).toEqual([
+      ["2027-02", "paid"],
+      ["2027-01", "paid"],
+      ["2026-12", "paid"],
+      ["2026-11", "overdue"],
+    ]);
+    expect(await inQueue()).toMatchObject([{ months: 12 }]);
+  });
 });

@@ -299,3 +299,25 @@ test("months paid ahead are in the history with their share and the payment they
   const month = (await dialog.findByText(/январь/)).closest("li");
   expect(plain(month?.textContent)).toBe("январь 2027266,67 ₽оплачено, платёж за 3 месяца");
 });
+
+test("once the month is paid, several months ahead are offered behind a button, without the single one", async () => {
+  const offer = { currency: "RUB", extendsTo: "2031-03-12T20:59:59.000Z" };
+  const { user, asked } = await open(
+    {
+      ...settled,
+      current: { ...current, status: "paid" },
+      offers: [
+        { ...offer, months: 3, amount: "800" },
+        { ...offer, months: 12, amount: "2900" },
+      ],
+    },
+    { "POST /payments/claim": own({ ...settled, claim: claim({ months: 3 }) }) },
+  );
+  const sheet = within(await screen.findByRole("dialog", { name: "Оплата" }));
+  expect(sheet.queryByRole("button", { name: words.claim })).toBeNull();
+  await user.click(await sheet.findByRole("button", { name: "Оплатить вперёд" }));
+  expect(sheet.getAllByRole("radio")).toHaveLength(2);
+  await user.click(sheet.getByRole("button", { name: words.claim }));
+  await waitFor(() => expect(asked("POST /payments/claim")).toHaveLength(1));
+  expect(asked("POST /payments/claim")[0]?.body).toEqual({ months: 3 });
+});

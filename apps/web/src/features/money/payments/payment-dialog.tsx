@@ -1,4 +1,5 @@
 import type { PaymentLength } from "@krug/domain/prepaid-months";
+import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { explain } from "../../../lib/api.ts";
@@ -12,6 +13,7 @@ import { Sheet, SheetBody, SheetFooter } from "../../../ui/sheet.tsx";
 import { SubmitButton } from "../../../ui/submit-button.tsx";
 import { Waiting } from "../../../ui/waiting.tsx";
 import type { Me } from "../../access/auth/index.ts";
+import { useAheadWords } from "./ahead-words.ts";
 import { HowToPay } from "./how-to-pay.tsx";
 import { LengthField } from "./length-field.tsx";
 import { OwnHistory } from "./own-history.tsx";
@@ -63,8 +65,10 @@ function Payment({ me, own, onAsk }: Pick<Props, "me" | "onAsk"> & { own: OwnPay
   const { failure } = useText();
   const nowMs = useNow(60_000);
   const [receipt, setReceipt] = useState<string | null>(null);
-  const lengths = lengthsOf(own);
+  const [wantsAhead, setWantsAhead] = useState(false);
+  const aheadWords = useAheadWords();
   const [asked, setAsked] = useState<PaymentLength>(1);
+  const lengths = lengthsOf(own);
   const { months, extendsTo } = lengths.find((length) => length.months === asked) ?? lengths[0];
   const claim = useClaim();
   const stage = stageOf(own, me.entitlement.allowed || me.entitlement.reason === "quota");
@@ -78,7 +82,9 @@ function Payment({ me, own, onAsk }: Pick<Props, "me" | "onAsk"> & { own: OwnPay
   }, [stage]);
 
   const send = () => claim.mutate({ receipt, months }, { onSuccess: () => setReceipt(null) });
-  const canClaim = own.canClaim && stage !== "waiting";
+  // Once the month is settled, what is offered are the months after.
+  const canPayAhead = !own.canClaim && own.offers.length > 0 && stage !== "waiting";
+  const canClaim = stage !== "waiting" && (own.canClaim || (canPayAhead && wantsAhead));
   return (
     <>
       <SheetBody>
@@ -87,10 +93,23 @@ function Payment({ me, own, onAsk }: Pick<Props, "me" | "onAsk"> & { own: OwnPay
             <Standing stage={stage} own={{ ...own, wouldExtendTo: extendsTo }} me={me} nowMs={nowMs} onAsk={onAsk} />
           </div>
           {stage === "waiting" && own.claim && <WaitingClaim claim={own.claim} />}
+          {canPayAhead && !wantsAhead && (
+            <Button
+              variant="outline"
+              onClick={() => {
+                setWantsAhead(true);
+                standing.current?.focus();
+              }}
+            >
+              {aheadWords.open}
+            </Button>
+          )}
           {canClaim && (
             <>
-              {lengths.length > 1 && <LengthField lengths={lengths} value={months} onChange={setAsked} />}
-              <HowToPay price={lengths.length > 1 ? null : own.price} details={own.details} />
+              {(lengths.length > 1 || canPayAhead) && (
+                <LengthField lengths={lengths} value={months} onChange={setAsked} />
+              )}
+              <HowToPay price={lengths.length > 1 || canPayAhead ? null : own.price} details={own.details} />
               <ReceiptField receipt={receipt} onReceipt={setReceipt} />
             </>
           )}
@@ -119,8 +138,8 @@ function Payment({ me, own, onAsk }: Pick<Props, "me" | "onAsk"> & { own: OwnPay
 
 type Offer = Omit<OwnPayments["offers"][number], "amount"> & { amount: string | null };
 
-/** A single month is left out only if it has no price and others have. */
-function lengthsOf({ price, current, offers, wouldExtendTo }: OwnPayments): [Offer, ...Offer[]] {
+/** A single month is left out if it has no price and others have, or is settled. */
+function lengthsOf({ price, current, canClaim, offers, wouldExtendTo }: OwnPayments): [Offer, ...Offer[]] {
   const one: Offer = {
     months: 1,
     amount: price?.amount ?? null,
@@ -129,5 +148,5 @@ function lengthsOf({ price, current, offers, wouldExtendTo }: OwnPayments): [Off
   };
   const [first, ...others] = offers;
   if (first === undefined) return [one];
-  return price === null ? [first, ...others] : [one, first, ...others];
+  return price === null || !canClaim ? [first, ...others] : [one, first, ...others];
 }

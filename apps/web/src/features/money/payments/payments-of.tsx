@@ -48,6 +48,11 @@ export function PaymentsOf({ memberId, nowMs, onSet }: Props) {
             <p className={classes.quiet}>{words.unlimitedMember}</p>
           ) : (
             <div className={classes.nowActs}>
+              {actions.canPayAhead(current) && (
+                <Button variant="outline" data-flush="always" onClick={() => actions.set(current, "paid", true)}>
+                  {words.actions.ahead}
+                </Button>
+              )}
               {actions.offered(current).map(({ status }) => (
                 <Button
                   key={status}

@@ -625,6 +625,35 @@ test("several months at once: staff choose how many were paid, and read until wh
   expect(asked("PUT /admin/payments/status")[0]?.body).toMatchObject({ status: "paid", months: 3 });
 });
 
+test("months ahead are recorded while the current one is paid, by what was seen of the end", async () => {
+  const paid = payment(1, { username: "anna", displayName: "Анна", status: "paid", paidDate: inDays(-3) });
+  const { user, asked } = await open({
+    "GET /admin/payments/history/{period}": [paid],
+    "GET /admin/payments/members/{id}": ofAnna({
+      current: paid,
+      choices: [{ status: "overdue", refusal: null, effect: null }],
+      lengths: [
+        { months: 1, amount: "300", currency: "RUB", until: LATER },
+        { months: 3, amount: "800", currency: "RUB", until: "2031-03-12T20:59:59.000Z" },
+      ],
+    }),
+    "PUT /admin/payments/status": paid,
+  });
+  await menu(user, "Анна", "Оплачено вперёд");
+  const dialog = within(await screen.findByRole("dialog", { name: /^Анна: / }));
+  await dialog.findByText("Подтвердить, что оплачены месяцы вперёд?");
+  expect(dialog.getAllByRole("radio")).toHaveLength(1);
+  expect(dialog.getByText(/12\sмарта\s2031/)).toBeTruthy();
+  await user.click(dialog.getByRole("button", { name: "Оплата получена" }));
+  await waitFor(() => expect(asked("PUT /admin/payments/status")).toHaveLength(1));
+  expect(asked("PUT /admin/payments/status")[0]?.body).toMatchObject({
+    status: "paid",
+    months: 3,
+    ahead: true,
+    expected: { status: "paid", subscriptionEnd: END },
+  });
+});
+
 test("a claim for several months says how many, and is confirmed as such", async () => {
   const { user, asked } = await open({
     "GET /admin/payments/claims": [claim({ months: 6, amount: "1500" })],

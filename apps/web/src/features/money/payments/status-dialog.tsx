@@ -1,4 +1,5 @@
 import { moneyText } from "@krug/domain/money-text";
+import { isSettled } from "@krug/domain/payment-rules";
 import type { PaymentLength } from "@krug/domain/prepaid-months";
 import { Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
@@ -29,12 +30,14 @@ const MOST_NOTE_CHARACTERS = 1_000;
 interface Props {
   member: { id: string; displayName: string };
   to: Settable;
+  /** The months after those that are settled. */
+  ahead: boolean;
   onClose: () => void;
   onDone: () => void;
 }
 
 /** What a status does to the subscription, as the panel computes it, before it is set. */
-export function StatusDialog({ member, to, onClose, onDone }: Props) {
+export function StatusDialog({ member, to, ahead, onClose, onDone }: Props) {
   const words = useStaffPaymentsWords();
   const { text, language } = useSpeech();
   const { viewedRole } = useViewed();
@@ -43,11 +46,13 @@ export function StatusDialog({ member, to, onClose, onDone }: Props) {
   const [typed, setTyped] = useState<string | null>(null);
   const [asked, setAsked] = useState<PaymentLength | null>(null);
   const current = payments.data?.current;
-  const choice = payments.data?.choices.find(({ status }) => status === to);
-  const lengths = payments.data?.lengths ?? [];
+  const lengths = (payments.data?.lengths ?? []).filter(({ months }) => !ahead || months > 1);
+  const choice = ahead
+    ? choiceAhead(current, lengths, words.set.noneAhead)
+    : payments.data?.choices.find(({ status }) => status === to);
   const length = lengths.find(({ months }) => months === (asked ?? choice?.effect?.months ?? 1));
   const effect = choice?.effect && to === "paid" && length ? { ...choice.effect, ...length } : (choice?.effect ?? null);
-  const note = typed ?? current?.note ?? "";
+  const note = typed ?? (ahead ? "" : (current?.note ?? ""));
 
   const setting = useCommand({
     mutationFn: ({ userId, period, status, subscriptionEnd, claimId }: MemberPayments["current"]) =>
@@ -57,6 +62,7 @@ export function StatusDialog({ member, to, onClose, onDone }: Props) {
           period,
           status: to,
           ...(to === "paid" && length ? { months: length.months } : {}),
+          ...(ahead ? { ahead } : {}),
           expected: { status, subscriptionEnd, claimId },
           ...(typed === null ? {} : { note: typed.trim() }),
         },
@@ -72,7 +78,7 @@ export function StatusDialog({ member, to, onClose, onDone }: Props) {
   });
   const impossible = payments.data && (choice?.refusal ?? (choice ? null : { message: words.set.changed }));
   // Somebody else may already have set it.
-  const already = current?.status === to;
+  const already = !ahead && current?.status === to;
 
   return (
     <FormSheet
@@ -106,8 +112,8 @@ export function StatusDialog({ member, to, onClose, onDone }: Props) {
           )}
           {choice && !choice.refusal && (
             <>
-              <p className={classes.question}>{words.set.question[to]}</p>
-              {to === "paid" && choice.effect && length && lengths.length > 1 && (
+              <p className={classes.question}>{ahead ? words.set.questionAhead : words.set.question[to]}</p>
+              {to === "paid" && choice.effect && length && (ahead || lengths.length > 1) && (
                 <Segments
                   label={words.set.length}
                   value={String(length.months)}
@@ -143,6 +149,19 @@ export function StatusDialog({ member, to, onClose, onDone }: Props) {
       )}
     </FormSheet>
   );
+}
+
+/** While the month is settled, its choices do not have 'paid'. */
+function choiceAhead(
+  current: MemberPayments["current"] | undefined,
+  [first]: MemberPayments["lengths"],
+  none: string,
+): MemberPayments["choices"][number] | undefined {
+  if (current === undefined) return undefined;
+  if (first === undefined || !isSettled(current.status))
+    return { status: "paid", refusal: { code: "payment.length_not_offered", message: none }, effect: null };
+  const { months, until } = first;
+  return { status: "paid", refusal: null, effect: { kind: "grant", from: current.subscriptionEnd, until, months } };
 }
 
 const isChanged = (error: unknown) => error instanceof ApiError && error.code === "payment.changed_meanwhile";

@@ -1,5 +1,5 @@
-import { whyNotStatus } from "@krug/domain/payment-rules";
-import { IconBan, IconCheck, IconHistory, IconX } from "@tabler/icons-react";
+import { isSettled, whyNotStatus } from "@krug/domain/payment-rules";
+import { IconBan, IconCalendarPlus, IconCheck, IconHistory, IconX } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { lazyDialog } from "../../../ui/lazy-dialog.tsx";
@@ -20,7 +20,10 @@ const STATUSES = [
   { status: "not_required", icon: IconBan },
 ] as const;
 
-type Open = { member: { id: string; displayName: string } } & ({ dialog: "history" } | { dialog: "set"; to: Settable });
+type Open = { member: { id: string; displayName: string } } & (
+  | { dialog: "history" }
+  | { dialog: "set"; to: Settable; ahead: boolean }
+);
 
 /** Staff's actions for a member's month, by the panel's own rule, and their dialogs. */
 export function usePaymentActions({ currentPeriod, onSet }: { currentPeriod: string; onSet?: () => void }) {
@@ -45,21 +48,31 @@ export function usePaymentActions({ currentPeriod, onSet }: { currentPeriod: str
           whyNotStatus({ role: viewedRole, from: status, to, period, currentPeriod: period, isUnlimited: false }) ?? "",
         ),
     );
-  const set = (payment: Payment, to: Settable) => setOpen({ dialog: "set", member: memberOf(payment), to });
+  const set = (payment: Payment, to: Settable, ahead = false) =>
+    setOpen({ dialog: "set", member: memberOf(payment), to, ahead });
+  /** Several months can follow a settled one. */
+  const canPayAhead = ({ status, period, isUnlimited }: Payment) =>
+    isSettled(status) && period === currentPeriod && !isUnlimited;
   const close = () => setOpen(null);
 
   return {
     set,
     whyNot,
     offered,
+    canPayAhead,
     groupsFor: (payment: Payment): MenuAction[][] => [
-      offered(payment).map(({ status, icon }) => ({
-        label: words.actions[status],
-        icon,
-        danger: status === "overdue",
-        reason: whyNot(payment, status),
-        onClick: () => set(payment, status),
-      })),
+      [
+        ...(canPayAhead(payment)
+          ? [{ label: words.actions.ahead, icon: IconCalendarPlus, onClick: () => set(payment, "paid", true) }]
+          : []),
+        ...offered(payment).map(({ status, icon }) => ({
+          label: words.actions[status],
+          icon,
+          danger: status === "overdue",
+          reason: whyNot(payment, status),
+          onClick: () => set(payment, status),
+        })),
+      ],
       [
         {
           label: words.actions.history,
@@ -74,6 +87,7 @@ export function usePaymentActions({ currentPeriod, onSet }: { currentPeriod: str
           <StatusDialog
             member={open.member}
             to={open.to}
+            ahead={open.ahead}
             onClose={close}
             onDone={() => {
               close();
