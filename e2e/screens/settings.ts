@@ -1,4 +1,4 @@
-import { bot, intercept, say } from "./answers.ts";
+import { bot, intercept, refuse, say } from "./answers.ts";
 import { inHand } from "./in-hand.ts";
 import { devices } from "./open-dashboard.ts";
 import { somePasskeys, underAName } from "./passkeys.ts";
@@ -238,6 +238,19 @@ export const settingsScreens: Screen[] = [
     async open(stage) {
       await inHand(stage);
       await (await linking(stage)).getByText(stage.text.telegram.leadHere).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "telegram-password",
+    isVariant: true,
+    who: "marina",
+    async open(stage) {
+      const { page, text } = stage;
+      await bot(page);
+      await refuse(stage, "POST /auth/telegram/generate-code", "auth.password_required");
+      await page.goto("/dashboard");
+      await page.getByRole("button", { name: text.dashboard.bind }).click(PATIENCE);
+      await page.getByText(text.telegram.passwordLead).waitFor(PATIENCE);
     },
   },
   {
