@@ -52,10 +52,10 @@ test("opened offline, the dashboard shows the last known data and its age, and r
   expect(await page.evaluate(() => "isSame" in window)).toBe(true);
 });
 
-test("opening the landing page or the sign-in offline leads to the dashboard; nothing else is cached", async () => {
+test("opening the landing page, the sign-in or the installed app offline leads to the dashboard; nothing else is cached", async () => {
   const { context } = await openAs("marina", "Марина");
   await context.setOffline(true);
-  for (const path of ["/", "/login"]) {
+  for (const path of ["/", "/login", "/start"]) {
     const page = await reopened(context, path);
     await greeting(page, "Марина");
     expect(new URL(page.url()).pathname).toBe("/dashboard");

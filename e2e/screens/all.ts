@@ -6,6 +6,7 @@ import { adminCatalogScreens } from "./admin-catalog.ts";
 import { adminInterfacesScreens } from "./admin-interfaces.ts";
 import { adminInvitesScreens } from "./admin-invites.ts";
 import { adminPaymentsScreens } from "./admin-payments.ts";
+import { adminPulseScreens } from "./admin-pulse.ts";
 import { adminRulesScreens } from "./admin-rules.ts";
 import { adminServersScreens } from "./admin-servers.ts";
 import { adminSilenceScreens } from "./admin-silence.ts";
@@ -37,6 +38,7 @@ export const screens: readonly Screen[] = [
   ...paymentScreens,
   ...friendScreens,
   ...supportScreens,
+  ...adminPulseScreens,
   ...adminUsersScreens,
   ...adminPaymentsScreens,
   ...adminInvitesScreens,

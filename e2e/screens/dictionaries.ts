@@ -36,6 +36,8 @@ import { staffPayments as staffPaymentsEn } from "../../apps/web/src/features/mo
 import { staffPayments as staffPaymentsRu } from "../../apps/web/src/features/money/payments/staff-words-ru.ts";
 import { guide as guideEn } from "../../apps/web/src/features/operation/guide/words-en.ts";
 import { guide as guideRu } from "../../apps/web/src/features/operation/guide/words-ru.ts";
+import { pulse as pulseEn } from "../../apps/web/src/features/operation/pulse/words-en.ts";
+import { pulse as pulseRu } from "../../apps/web/src/features/operation/pulse/words-ru.ts";
 import { statistics as statisticsEn } from "../../apps/web/src/features/operation/statistics/words-en.ts";
 import { statistics as statisticsRu } from "../../apps/web/src/features/operation/statistics/words-ru.ts";
 import { system as systemEn } from "../../apps/web/src/features/operation/system/words-en.ts";
@@ -124,6 +126,7 @@ export const dictionaries = {
     staffInvites: staffInvitesRu,
     staffPayments: staffPaymentsRu,
     statistics: statisticsRu,
+    pulse: pulseRu,
     configsBrowser: configsBrowserRu,
     inbox: inboxRu,
     outbox: outboxRu,
@@ -168,6 +171,7 @@ export const dictionaries = {
     staffInvites: staffInvitesEn,
     staffPayments: staffPaymentsEn,
     statistics: statisticsEn,
+    pulse: pulseEn,
     configsBrowser: configsBrowserEn,
     inbox: inboxEn,
     outbox: outboxEn,

@@ -1,6 +1,7 @@
 import { contract } from "@krug/contract/api";
 import { SCOPE_OF } from "@krug/contract/api-scopes";
 import { type SentEvent, WEBHOOK_DATA, webhookBody } from "@krug/contract/messages/webhook-events";
+import { isStaff, type Role } from "@krug/domain/roles";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "./config.ts";
 import { serveAskingPage } from "./features/access/security-gate/index.ts";
@@ -9,7 +10,7 @@ import type { Clock } from "./platform/clock.ts";
 import { compressedText } from "./platform/http/compressed.ts";
 import { describeApi } from "./platform/http/openapi.ts";
 import { apiPage } from "./platform/http/openapi-page.ts";
-import { serveWeb } from "./platform/http/static-web.ts";
+import { firstAnswers, serveWeb } from "./platform/http/static-web.ts";
 
 interface Parts {
   clock: Clock;
@@ -46,7 +47,18 @@ export async function servePages(server: FastifyInstance, { clock, config, versi
     "/api/docs",
     compressedText("text/html; charset=utf-8", () => apiPage(description() as never)),
   );
+  serveStart(server);
   await serveWeb(server, webFolder, FIRST_CALLS, { clock, sampleData: config.sampleData === "on" });
+}
+
+/** Where an installed app opens: staff on a phone begin with what waits for them, all others with their own devices. */
+function serveStart(server: FastifyInstance): void {
+  server.get("/start", async (request, reply) => {
+    const { "/auth/me": me } = await firstAnswers(server, request, ["/auth/me"]);
+    const isOfStaff = isStaff((me as { role?: Role } | undefined)?.role ?? "user");
+    const place = isOfStaff && /\bMobi/.test(request.headers["user-agent"] ?? "") ? "/admin/pulse" : "/dashboard";
+    return reply.header("cache-control", "no-store").redirect(place, 302);
+  });
 }
 
 /** By event, the body of its request. */

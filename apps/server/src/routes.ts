@@ -31,6 +31,7 @@ import { makeReferralRoutes } from "./features/money/referral/routes.ts";
 import { makeAlarmRoutes } from "./features/operation/alarms/routes.ts";
 import { makeGuideRoutes } from "./features/operation/guide/routes.ts";
 import type { Health } from "./features/operation/health/index.ts";
+import { makePulseRoutes } from "./features/operation/pulse/routes.ts";
 import { makeSearchRoutes } from "./features/operation/search/routes.ts";
 import { makeStatisticsRoutes } from "./features/operation/statistics/routes.ts";
 import { makeSystemRoutes } from "./features/operation/system/routes.ts";
@@ -87,6 +88,7 @@ export function makeRoutes(
     notes: makeNoteRoutes(all),
     guide: makeGuideRoutes(all),
     alarms: makeAlarmRoutes(all),
+    pulse: makePulseRoutes(all),
     invites: { ...makeInviteRoutes(all), ...makeReferralRoutes(all) },
     templates: makeTemplateRoutes(all),
     catalog: makeCatalogRoutes(all),

@@ -9,6 +9,8 @@ const WAYS = "krug.ways.1";
 /** If the page does not answer within this time, it opens from the cache. */
 const PAGE_WAIT_MS = 4_000;
 const HOME = "/dashboard";
+/** Where the installed app opens: the panel says which screen is the member's first. */
+const START = "/start";
 /** Addresses at which a member arrives to see the dashboard. */
 const WAYS_IN = ["/", "/login"];
 /** A gateway's answers for a panel that is down (src/lib/api.ts). */
@@ -47,6 +49,7 @@ addEventListener("fetch", (event) => {
   if (origin !== location.origin || request.method !== "GET") return;
   if (request.mode === "navigate") {
     if (pathname === HOME) event.respondWith(home(request));
+    else if (pathname === START) event.respondWith(start(request));
     else if (WAYS_IN.includes(pathname)) event.respondWith(wayIn(request));
   } else if (files.includes(pathname)) event.respondWith(file(request));
 });
@@ -95,12 +98,19 @@ async function moveSubscription({ oldSubscription, newSubscription }) {
   });
 }
 
+const late = () => new Promise((resolve) => setTimeout(resolve, PAGE_WAIT_MS, null));
+
+/** Where the panel leads to. If it does not say in time, the dashboard, which opens without it. */
+async function start(request) {
+  const answer = await Promise.race([fetch(request), late()]).catch(() => null);
+  return answer && !SILENCE.includes(answer.status) ? answer : Response.redirect(HOME);
+}
+
 /** The panel's page. If there is none, the cached page with the last known data. */
 async function home(request) {
   const asked = fetch(request);
-  const late = new Promise((resolve) => setTimeout(resolve, PAGE_WAIT_MS, null));
   try {
-    const answer = await Promise.race([asked, late]);
+    const answer = await Promise.race([asked, late()]);
     if (answer && !SILENCE.includes(answer.status)) return answer;
     const own = await ownCopy();
     return own ? await keptPage(own) : await asked;

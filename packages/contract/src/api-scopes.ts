@@ -67,6 +67,7 @@ export const SCOPE_OF: Readonly<Record<keyof Api & string, ApiScope | null>> = {
   "POST /admin/guide/dismiss": null,
 
   "GET /admin/alarms": null,
+  "GET /admin/pulse": null,
 
   "GET /users/{id}/active-invite": "invites:read",
   "POST /users/generate-invite": "invites:write",

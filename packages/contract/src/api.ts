@@ -25,6 +25,7 @@ import { webhooks } from "./messages/webhooks.ts";
 import { payments } from "./money/payments.ts";
 import { alarms } from "./operation/alarms.ts";
 import { guide } from "./operation/guide.ts";
+import { pulse } from "./operation/pulse.ts";
 import { search } from "./operation/search.ts";
 import { statistics } from "./operation/statistics.ts";
 import { system } from "./operation/system.ts";
@@ -53,6 +54,7 @@ export const contract = {
   notes,
   guide,
   alarms,
+  pulse,
   invites,
   templates,
   catalog,

@@ -88,6 +88,13 @@ export function panel(says: Panel, { aheadMs = 0 } = {}) {
       claims: 0,
       conversations: 0,
     },
+    "GET /admin/pulse": {
+      ending: { count: 0, members: [] },
+      members: { all: 1, active: 1, joined: 1 },
+      devices: { all: 0, online: 0 },
+      traffic: { zone: "Europe/Moscow", received: 0, sent: 0, steps: [] },
+      revenue: [1, 2, 3, 4, 5, 6].map((month) => ({ period: `2026-0${month}`, cameIn: [] })),
+    },
     "GET /inbox/unread": { unread: 0 },
     "GET /auth/invite-attempts": { count: 0, bannedUntil: null },
     ...says,

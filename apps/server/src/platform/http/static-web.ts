@@ -106,7 +106,7 @@ const HEADERS_OF_THE_VISITOR = [
 ];
 
 /** This visitor's answers to these calls. Refusals are left out: the browser asks again and gets them itself. */
-async function firstAnswers(server: FastifyInstance, request: FastifyRequest, paths: readonly string[]) {
+export async function firstAnswers(server: FastifyInstance, request: FastifyRequest, paths: readonly string[]) {
   // Answers depend on who and where the visitor is: the gate exempts some addresses.
   const headers = Object.fromEntries(
     HEADERS_OF_THE_VISITOR.flatMap((name) => {

@@ -11,11 +11,11 @@ import {
   IconUserPlus,
 } from "@tabler/icons-react";
 import type { AdminSearch } from "../../lib/admin-search.ts";
-import type { StaffWords } from "../../lib/i18n/staff.ts";
+import type { PaletteWords } from "./palette-words.ts";
 
 /** What the palette can start: a dialog that an address opens. */
 interface PlaceAction {
-  title: keyof StaffWords["palette"]["act"];
+  title: keyof PaletteWords["act"];
   icon: Icon;
   /** The right that is needed to see it. */
   needs: StaffAction;

@@ -25,6 +25,7 @@ import { Sheet } from "../../ui/sheet.tsx";
 import { useChoices } from "../../ui/use-choices.ts";
 import { actions } from "./actions.ts";
 import classes from "./palette.module.css";
+import { usePaletteWords } from "./palette-words.ts";
 import { screenAt, screens } from "./screens.ts";
 import { useOwnActions } from "./use-own-actions.ts";
 
@@ -49,7 +50,8 @@ interface Props {
  * settings and actions are found here, limited to what the viewer has.
  */
 export function Palette({ onClose, takeTyped }: Props) {
-  const { palette: words, screens: titles } = useStaffWords();
+  const words = usePaletteWords();
+  const { screens: titles } = useStaffWords();
   const system = useSystemWords();
   const { viewedRole } = useViewed();
   const may = useRights();

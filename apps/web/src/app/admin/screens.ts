@@ -2,6 +2,7 @@ import type { Role } from "@krug/domain/roles";
 import { type FixedAction, may } from "@krug/domain/staff-actions";
 import {
   type Icon,
+  IconActivity,
   IconAdjustments,
   IconChartLine,
   IconCreditCard,
@@ -34,7 +35,7 @@ export interface AdminScreen {
   icon: Icon;
   /** The right needed to see it in the sidebar and to open it (specification, operator's side 2 and 6). */
   needs: FixedAction;
-  /** Ours are below a divider. */
+  /** Ours are below a divider; the pulse, where staff begin, is above all. */
   group: "specified" | "ours";
   /** At the end of its row: how much is waiting there. */
   waiting?: ComponentType;
@@ -45,6 +46,16 @@ export interface AdminScreen {
 
 /** Every screen of the administration area, in the sidebar's order. A new screen is one entry. */
 export const screens: readonly AdminScreen[] = [
+  {
+    path: "pulse",
+    title: "pulse",
+    icon: IconActivity,
+    needs: "area.enter",
+    group: "specified",
+    screen: lazyScreen(() =>
+      import("../../features/operation/pulse/pulse-screen.tsx").then(({ PulseScreen }) => PulseScreen),
+    ),
+  },
   {
     path: "users",
     title: "users",

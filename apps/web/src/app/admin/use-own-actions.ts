@@ -2,12 +2,12 @@ import { type Icon, IconArrowLeft, IconEye, IconLanguage, IconLogout, IconMoon, 
 import { useNavigate } from "@tanstack/react-router";
 import { useLeave } from "../../features/access/auth/use-leave.ts";
 import { useFrame } from "../../features/club/staff/index.ts";
-import type { StaffWords } from "../../lib/i18n/staff.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useTheme } from "../../ui/page-tools.tsx";
+import type { PaletteWords } from "./palette-words.ts";
 
 interface OwnAction {
-  title: keyof StaffWords["palette"]["act"];
+  title: keyof PaletteWords["act"];
   icon: Icon;
   act: () => void;
 }

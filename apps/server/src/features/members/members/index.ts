@@ -89,6 +89,7 @@ export function makeMembers(parts: {
     unentitledIds: list.unentitledIds,
     search: list.search,
     count: list.count,
+    counts: list.counts,
     countsOfSpan: list.countsOfSpan,
     endingBetween: repository.endingBetween,
     idsAfter: repository.idsAfter,

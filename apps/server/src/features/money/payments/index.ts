@@ -5,6 +5,7 @@ import { makeOwnPayments } from "./data-export.ts";
 import { makeDeclineClaim } from "./decline-claim.ts";
 import type { PaymentParts } from "./parts.ts";
 import * as repository from "./repository.ts";
+import { cameInLately } from "./revenue.ts";
 import { makeSetStatus } from "./set-status.ts";
 import { makeStaffClaims } from "./staff-claims.ts";
 import { moneyOf } from "./sums.ts";
@@ -46,6 +47,8 @@ export function makePayments(parts: PaymentParts) {
       };
     },
     claimsWaiting,
+    /** What was paid in each of the last `count` months, the oldest first. */
+    cameInLately: (count: number, withVip: boolean) => cameInLately(parts, count, withVip),
     /** Staff's decision on a claim, wherever they make it. */
     claims: {
       ...makeStaffClaims(parts),

@@ -10,16 +10,13 @@ import { moneyOf } from "./sums.ts";
 type Months = AnswerOf<typeof contract.payments.revenue>;
 
 /** The club's payments month by month, and who paid again. `withVip`: the reader may see VIP members. */
-export function makeRevenue({ db, clock, clubTime, members }: PaymentParts) {
+export function makeRevenue(parts: PaymentParts) {
+  const { db, clock, clubTime, members } = parts;
   return async (withVip: boolean): Promise<Months> => {
     const now = clock.now().getTime();
     const periods = periodsUpTo(periodOf(now, clubTime), REVENUE_MONTHS);
     const [first = ""] = periods;
-    // Deleted former VIP members must not show in a difference either, as in a month's summary.
-    const seen: RawBuilder<boolean> = withVip
-      ? sql<boolean>`1 = 1`
-      : sql<boolean>`payments.member_id not in (${members.idsOfKind(db, "vip")})
-          and payments.member_id not in (${members.idsOfKind(db, "deleted")})`;
+    const seen = seenBy(withVip, members, db);
 
     const { rows: paid } = await sql<{
       period: string;
@@ -42,21 +39,7 @@ export function makeRevenue({ db, clock, clubTime, members }: PaymentParts) {
       db,
     );
 
-    const starts = [...periods, monthsAfter(periods.at(-1) ?? "", 1)].map(startOf);
-    const spans = periods.map(
-      (period, place) => sql`(${period}, cast(${starts[place]} as bigint), cast(${starts[place + 1]} as bigint))`,
-    );
-    const { rows: cameIn } = await sql<{ period: string; currency: string; amount: number | string | null }>`
-      with months (period, starts, ends) as (values ${sql.join(spans)})
-      select months.period, payments.currency, sum(payments.amount) as amount
-      from months join payments on payments.paid_at >= months.starts and payments.paid_at < months.ends
-      where ${seen} group by months.period, payments.currency order by months.period, payments.currency`.execute(db);
-
-    const extended = await members.ledger.extensionsIn(
-      db,
-      periods.map((name, place) => ({ name, from: starts[place] ?? 0, until: starts[place + 1] ?? 0 })),
-      { vip: withVip, deleted: withVip ? "with" : "without" },
-    );
+    const { cameIn, extended } = await readCameIn(parts, periods, withVip);
 
     // Grants end at the end of a day, so this answers at most one row a day.
     const { rows: ends } = await sql<{ until: number | string; ended: number | string; again: number | string | null }>`
@@ -66,7 +49,7 @@ export function makeRevenue({ db, clock, clubTime, members }: PaymentParts) {
           where later.member_id = payments.member_id and later.status = 'paid' and later.period > payments.period
         ) then 1 else 0 end) as again
       from payments
-      where status = 'paid' and granted_until is not null and granted_until >= ${startOf(first)} and granted_until <= ${now} and ${seen}
+      where status = 'paid' and granted_until is not null and granted_until >= ${startOf(first, clubTime)} and granted_until <= ${now} and ${seen}
       group by granted_until`.execute(db);
 
     return periods.map((period) => {
@@ -89,11 +72,51 @@ export function makeRevenue({ db, clock, clubTime, members }: PaymentParts) {
       };
     });
   };
-
-  function startOf(period: string): number {
-    return clubTime.fromWall(Date.UTC(Number(period.slice(0, 4)), Number(period.slice(5)) - 1, 1));
-  }
 }
+
+/** What was paid in each of the last `count` months, for whichever months; the oldest first. */
+export async function cameInLately(parts: PaymentParts, count: number, withVip: boolean) {
+  const periods = periodsUpTo(periodOf(parts.clock.now().getTime(), parts.clubTime), count);
+  const { cameIn, extended } = await readCameIn(parts, periods, withVip);
+  return periods.map((period) => ({
+    period,
+    cameIn: moneyOf([
+      ...cameIn.filter((row) => row.period === period),
+      ...extended.filter(({ name }) => name === period),
+    ]),
+  }));
+}
+
+/** The money of each month, from payments and from staff's extensions. */
+async function readCameIn({ db, clubTime, members }: PaymentParts, periods: readonly string[], withVip: boolean) {
+  const starts = [...periods, monthsAfter(periods.at(-1) ?? "", 1)].map((period) => startOf(period, clubTime));
+  const spans = periods.map(
+    (period, place) => sql`(${period}, cast(${starts[place]} as bigint), cast(${starts[place + 1]} as bigint))`,
+  );
+  const { rows: cameIn } = await sql<{ period: string; currency: string; amount: number | string | null }>`
+    with months (period, starts, ends) as (values ${sql.join(spans)})
+    select months.period, payments.currency, sum(payments.amount) as amount
+    from months join payments on payments.paid_at >= months.starts and payments.paid_at < months.ends
+    where ${seenBy(withVip, members, db)}
+    group by months.period, payments.currency order by months.period, payments.currency`.execute(db);
+
+  const extended = await members.ledger.extensionsIn(
+    db,
+    periods.map((name, place) => ({ name, from: starts[place] ?? 0, until: starts[place + 1] ?? 0 })),
+    { vip: withVip, deleted: withVip ? "with" : "without" },
+  );
+  return { cameIn, extended };
+}
+
+/** Deleted former VIP members must not show in a difference either, as in a month's summary. */
+const seenBy = (withVip: boolean, members: PaymentParts["members"], db: PaymentParts["db"]): RawBuilder<boolean> =>
+  withVip
+    ? sql<boolean>`1 = 1`
+    : sql<boolean>`payments.member_id not in (${members.idsOfKind(db, "vip")})
+        and payments.member_id not in (${members.idsOfKind(db, "deleted")})`;
+
+const startOf = (period: string, clubTime: PaymentParts["clubTime"]): number =>
+  clubTime.fromWall(Date.UTC(Number(period.slice(0, 4)), Number(period.slice(5)) - 1, 1));
 
 const total = (numbers: readonly (number | string | null)[]) =>
   numbers.reduce<number>((sum, number) => sum + Number(number ?? 0), 0);

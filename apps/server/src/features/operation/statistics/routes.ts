@@ -17,6 +17,7 @@ import type { Range, Traffic } from "../../vpn/traffic/index.ts";
 import { breakDown, type Use } from "./breakdown.ts";
 import { heaviest } from "./heaviest.ts";
 import { makeReadSpan, type ReadSpan } from "./span.ts";
+import { asUsed, describeSpan, makeTrafficOfSpan } from "./traffic-of-span.ts";
 
 const NEW_WITHIN_MS = 7 * DAY_MS;
 
@@ -36,15 +37,8 @@ interface Parts {
 export function makeStatisticsRoutes(parts: Parts): Handlers<Contract["statistics"]> {
   const { db, clock, clubTime, members, servers, interfaces, catalog, configs, traffic } = parts;
   const readSpan = makeReadSpan(parts);
-
-  const spanOf = ({ step, steps }: ReadSpan) => ({
-    zone: clubTime.zone(),
-    from: steps[0]?.at ?? "",
-    to: steps.at(-1)?.at ?? "",
-    step,
-  });
-  /** As devices see it: the server's tx is what they received (decisions, section 6). */
-  const asUsed = ({ rx, tx }: { rx: number; tx: number }) => ({ received: tx, sent: rx });
+  const trafficOf = makeTrafficOfSpan(parts);
+  const spanOf = (span: ReadSpan) => describeSpan(span, clubTime);
 
   /** The nearest reach that contains the whole range: its upper bound for a member's part is the tightest. */
   const reachOf = (range: Range): Reach => {
@@ -98,17 +92,7 @@ export function makeStatisticsRoutes(parts: Parts): Handlers<Contract["statistic
       };
     },
 
-    async traffic({ actor, query }) {
-      const span = readSpan(query);
-      const found = await traffic.bucketsOf(db, span.range, span.step, await whoseFor(actor, query));
-      const steps = span.steps.map(({ key, at }) => ({ at, ...asUsed(found.get(key) ?? { rx: 0, tx: 0 }) }));
-      return {
-        ...spanOf(span),
-        received: steps.reduce((sum, { received }) => sum + received, 0),
-        sent: steps.reduce((sum, { sent }) => sum + sent, 0),
-        steps,
-      };
-    },
+    traffic: async ({ actor, query }) => trafficOf(query, await whoseFor(actor, query)),
 
     async breakdown({ actor, query }) {
       const span = readSpan(query);

@@ -11,5 +11,13 @@ export const alarms = {
   maintenance: (since: string) => `Maintenance is on since ${since}`,
   claims: (count: number) => `${payments(count)} for a decision`,
   chats: (count: number) => `${chats(count)} for an answer`,
+  /** The one button for each. */
+  act: {
+    server: "Open servers",
+    backup: "Download",
+    maintenance: "End it",
+    claims: "Decide",
+    chats: "Answer",
+  },
   gone: (count: number) => `no answer: ${count}`,
 };

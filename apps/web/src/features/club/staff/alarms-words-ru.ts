@@ -11,5 +11,13 @@ export const alarms = {
   maintenance: (since: string) => `Идут техработы с ${since}`,
   claims: (count: number) => `${payments(count)} решения`,
   chats: (count: number) => `${chats(count)} ответа`,
+  /** The one button for each. */
+  act: {
+    server: "К серверам",
+    backup: "Скачать",
+    maintenance: "Закончить",
+    claims: "Разобрать",
+    chats: "Ответить",
+  },
   gone: (count: number) => `не отвечают: ${count}`,
 };

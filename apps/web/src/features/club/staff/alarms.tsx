@@ -1,75 +1,16 @@
-import { may } from "@krug/domain/staff-actions";
 import { Menu } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { clubNow } from "../../../lib/club-clock.ts";
-import { sinceText } from "../../../lib/format.ts";
-import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { CountBadge } from "../../../ui/count-badge.tsx";
 import { menuManner } from "../../../ui/more-menu.tsx";
 import { Ring } from "../../../ui/ring.tsx";
+import { type AlarmLine as Line, useAlarmLines } from "./alarm-lines.ts";
 import classes from "./alarms.module.css";
-import { useAlarms } from "./alarms-query.ts";
 import { useAlarmsWords } from "./alarms-words.ts";
-import { useFrame } from "./frame.tsx";
-
-interface Line {
-  key: string;
-  /** Broken, or somebody has to act. */
-  tone: "bad" | "warn";
-  text: string;
-  /** Its screen under /admin; null if the viewer has none for it. */
-  path: string | null;
-}
-
-/** What needs staff now, the gravest first. */
-function useLines(): readonly Line[] {
-  const words = useAlarmsWords();
-  const { language } = useSpeech();
-  const { viewedRole } = useFrame();
-  const alarms = useAlarms();
-  if (alarms === undefined) return [];
-  const since = (iso: string) => sinceText(Date.parse(iso), clubNow(), language);
-  const toServers = may(viewedRole, "servers.see_secrets") ? "servers" : null;
-  const toSystem = may(viewedRole, "system.see") ? "system" : null;
-  const { servers, exits, backupLateSince, maintenanceSince, claims, conversations } = alarms;
-  return [
-    ...[...servers, ...exits].map((server) => ({
-      key: server.id,
-      tone: "bad" as const,
-      text: words.server(server.name, since(server.since)),
-      path: toServers,
-    })),
-    ...(backupLateSince === null
-      ? []
-      : [
-          {
-            key: "backup",
-            tone: "bad" as const,
-            text: words.backup(since(backupLateSince)),
-            path: toSystem,
-          },
-        ]),
-    ...(maintenanceSince === null
-      ? []
-      : [
-          {
-            key: "maintenance",
-            tone: "warn" as const,
-            text: words.maintenance(since(maintenanceSince)),
-            path: toSystem,
-          },
-        ]),
-    ...(claims === 0 ? [] : [{ key: "claims", tone: "warn" as const, text: words.claims(claims), path: "payments" }]),
-    ...(conversations === 0
-      ? []
-      : [{ key: "chats", tone: "warn" as const, text: words.chats(conversations), path: "support" }]),
-  ];
-}
 
 /** In the head of every screen, always in view: what needs staff now, with links. Nothing below moves when it appears or disappears. */
 export function AlarmsButton() {
   const words = useAlarmsWords();
-  const lines = useLines();
+  const lines = useAlarmLines() ?? [];
   const [first] = lines;
   return (
     <>
@@ -108,9 +49,9 @@ export function AlarmsButton() {
   );
 }
 
-function AlarmLine({ tone, text, path }: Omit<Line, "key">) {
+function AlarmLine({ tone, text, to }: Omit<Line, "key">) {
   const leftSection = <Ring state={tone} size={20} />;
-  if (path === null)
+  if (to === null)
     return (
       <Menu.Item aria-disabled closeMenuOnClick={false} leftSection={leftSection}>
         {text}
@@ -118,7 +59,7 @@ function AlarmLine({ tone, text, path }: Omit<Line, "key">) {
     );
   return (
     <Menu.Item
-      renderRoot={(props) => <Link to="/admin/$" params={{ _splat: path }} {...props} />}
+      renderRoot={(props) => <Link to="/admin/$" params={{ _splat: to.path }} {...props} />}
       className={classes.line ?? ""}
       leftSection={leftSection}
     >

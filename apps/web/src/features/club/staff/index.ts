@@ -1,3 +1,4 @@
+export { useAlarmLines } from "./alarm-lines.ts";
 export { asViewed, FrameProvider, type StaffRole, useFrame, useViewed } from "./frame.tsx";
 export { ALARMS, MEMBERS } from "./key.ts";
 export { ClaimsCount, GoneCount } from "./lazy-counts.ts";
