@@ -111,6 +111,21 @@ export const adminPaymentsScreens: Screen[] = [
     },
   },
   {
+    name: "admin-payments-statement",
+    isVariant: true,
+    who: "moderator",
+    async open(stage) {
+      const { many, statement } = stage.text.staffPayments;
+      const claims = await read(stage.page, "GET /admin/payments/claims");
+      await list(stage);
+      await stage.page.getByRole("button", { name: many.open }).click(PATIENCE);
+      const dialog = stage.page.getByRole("dialog", { name: many.title });
+      const lines = claims.map(({ displayName, amount }) => `${displayName}\nПереводы\n+${amount} ₽`);
+      await dialog.getByLabel(statement.label).fill(["Перевод от Сергея +450,00 ₽", ...lines.slice(0, 2)].join("\n"));
+      await dialog.getByRole("checkbox", { checked: true }).first().waitFor({ state: "attached", ...PATIENCE });
+    },
+  },
+  {
     name: "admin-payments-paid",
     who: "admin",
     async open(stage) {

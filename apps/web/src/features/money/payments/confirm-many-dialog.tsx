@@ -1,8 +1,10 @@
+import { readStatement } from "@krug/domain/bank-statement";
+import { type Claimed, matchStatement } from "@krug/domain/match-statement";
 import { moneyText } from "@krug/domain/money-text";
 import { Button, Checkbox } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { apiPage, explain } from "../../../lib/api.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
@@ -18,6 +20,7 @@ import { setMany } from "./set-many.ts";
 import classes from "./staff-payments.module.css";
 import type { Claim } from "./staff-queries.ts";
 import { useStaffPaymentsWords } from "./staff-words.ts";
+import { StatementPart } from "./statement-part.tsx";
 
 const MOST_AT_ONCE = 500;
 
@@ -54,12 +57,22 @@ interface Props {
 }
 
 function ConfirmMany({ claims, waiting, onClose }: Props) {
-  const { many: words, months: inWords, unlimitedMember, setFailed } = useStaffPaymentsWords();
+  const { many: words, statement, months: inWords, unlimitedMember, setFailed } = useStaffPaymentsWords();
   const { text, language } = useSpeech();
   const queryClient = useQueryClient();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [reached, setReached] = useState(0);
-  const open = claims.filter(({ isUnlimited }) => !isUnlimited);
+  const [pasted, setPasted] = useState("");
+  const open = useMemo(() => claims.filter(({ isUnlimited }) => !isUnlimited), [claims]);
+  const match = useMemo(() => matchStatement(readStatement(pasted), open.map(asClaimed)), [pasted, open]);
+  const paste = (text: string) => {
+    setPasted(text);
+    setChosen(new Set(matchStatement(readStatement(text), open.map(asClaimed)).matched.keys()));
+  };
+  const asked = new Set(match.unclear.flatMap(({ ids }) => ids));
+  const orderOf = ({ id }: Claim) => (match.matched.has(id) ? 0 : asked.has(id) ? 1 : 2);
+  // Those found stand together, then those to choose among.
+  const shown = claims.toSorted((one, other) => orderOf(one) - orderOf(other));
   const taken = open.filter(({ id }) => chosen.has(id));
   const sumOf = (some: readonly Claim[]) => sumsOf(some).map(([currency, sum]) => moneyText(sum, currency, language));
 
@@ -118,6 +131,7 @@ function ConfirmMany({ claims, waiting, onClose }: Props) {
         {words.lead}
         {waiting !== null && waiting > claims.length && ` ${words.longestWaiting(claims.length, waiting)}`}
       </p>
+      <StatementPart pasted={pasted} onPaste={paste} match={match} claims={open} />
       <Checkbox
         label={words.all(open.length)}
         checked={open.length > 0 && taken.length === open.length}
@@ -125,7 +139,7 @@ function ConfirmMany({ claims, waiting, onClose }: Props) {
         onChange={({ currentTarget: { checked } }) => setChosen(new Set(checked ? open.map(({ id }) => id) : []))}
       />
       <ul className={classes.left}>
-        {claims.map(({ id, displayName, username, months, amount, currency, isUnlimited }) => (
+        {shown.map(({ id, displayName, username, months, amount, currency, isUnlimited }) => (
           <li key={id}>
             <Checkbox
               label={`${displayName} (${username})`}
@@ -133,6 +147,7 @@ function ConfirmMany({ claims, waiting, onClose }: Props) {
                 ...(isUnlimited ? [unlimitedMember] : []),
                 ...(months > 1 ? [inWords(months)] : []),
                 ...(amount === null ? [] : [moneyText(amount, currency, language)]),
+                ...(match.matched.has(id) ? [statement.entry(match.matched.get(id)?.text ?? "")] : []),
               ].join(" · ")}
               checked={chosen.has(id)}
               disabled={isUnlimited}
@@ -145,6 +160,11 @@ function ConfirmMany({ claims, waiting, onClose }: Props) {
     </FormParts>
   );
 }
+
+const asClaimed = ({ id, displayName, username, amount, currency }: Claim): Claimed => ({
+  ...{ id, displayName, username, currency },
+  hundredths: amount === null ? null : Math.round(Number(amount) * 100),
+});
 
 /** By currency, as exact decimals. */
 function sumsOf(claims: readonly Claim[]): [currency: string, sum: string][] {

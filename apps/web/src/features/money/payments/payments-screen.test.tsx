@@ -713,3 +713,34 @@ test("the dialog of many claims says that more wait than it lists", async () => 
   const dialog = within(await screen.findByRole("dialog", { name: "Подтвердить оплаты" }));
   expect(await dialog.findByText(/Здесь 12 из 620, кто ждёт дольше всех/)).toBeDefined();
 });
+
+test("a pasted bank's list ticks those with its sum and name, asks about namesakes, and confirms nobody by itself", async () => {
+  const of = (n: number, displayName: string, amount: string) =>
+    claim({ id: uuid(700 + n), userId: uuid(800 + n), username: `payer_${n}`, displayName, amount });
+  const { user, asked } = await open({
+    "GET /admin/payments/claims": [
+      of(1, "Павел Кузнецов", "300"),
+      of(2, "Павел Белов", "300"),
+      of(3, "Марина", "1500"),
+    ],
+    "PUT /admin/payments/status": { ...anna, status: "paid" },
+  });
+  await user.click(await (await theQueue()).findByRole("button", { name: "Подтвердить несколько" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Подтвердить оплаты" }));
+  const isTicked = (name: string) => (dialog.getByLabelText(name) as HTMLInputElement).checked;
+  await user.click(await dialog.findByLabelText("Выписка банка (необязательно)"));
+  await user.paste("Павел\nПереводы\n+300 ₽\nПеревод от Марины О.\n+1 500,00 ₽\nСергей +900 ₽\nПятёрочка −540 ₽");
+  expect(plain((await dialog.findByText(/^Нашлось/)).textContent)).toBe("Нашлось: 1 участник, спорных: 1, без пары: 1");
+  expect(["Марина (payer_3)", "Павел Кузнецов (payer_1)", "Павел Белов (payer_2)"].map(isTicked)).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect(dialog.getByText("Кто из них: Павел Кузнецов (payer_1), Павел Белов (payer_2)")).toBeTruthy();
+  expect(asked("PUT /admin/payments/status")).toHaveLength(0);
+  await user.click(dialog.getByLabelText("Павел Белов (payer_2)"));
+  await user.click(dialog.getByRole("button", { name: "Подтвердить: 2" }));
+  await dialog.findByText(/^Подтверждено/);
+  const paid = asked("PUT /admin/payments/status").map(({ body }) => (body as { userId: string }).userId);
+  expect(paid.sort()).toEqual([uuid(802), uuid(803)]);
+});

@@ -101,6 +101,22 @@ export const staffPayments = {
     left: (count: number) => `Left out: ${members(count)}`,
     close: "Done",
   },
+  statement: {
+    label: "Bank statement (optional)",
+    hint: "Paste lines from a bank's app or a CSV file. Those with the same sum and name are ticked; you confirm them.",
+    found: (matched: number, unclear: number, left: number) =>
+      [
+        `Found: ${members(matched)}`,
+        ...(unclear ? [`unclear: ${unclear}`] : []),
+        ...(left ? [`without a match: ${left}`] : []),
+      ].join(", "),
+    nothing: "Nothing came in by these lines.",
+    unclear: "Several members fit: tick the right one",
+    fits: (names: string) => `One of: ${names}`,
+    left: (count: number) => `Lines without a match: ${count}`,
+    sameName: (names: string) => `The same name, but another sum or ticked already: ${names}`,
+    entry: (text: string) => `in the statement: ${text}`,
+  },
   bulk: {
     title: {
       paid: (count: number) => `Payment received: ${members(count)}?`,

@@ -103,6 +103,22 @@ export const staffPayments = {
     left: (count: number) => `Пропущено: ${members(count)}`,
     close: "Готово",
   },
+  statement: {
+    label: "Выписка банка (необязательно)",
+    hint: "Вставьте строки из приложения банка или файла CSV. Подойдут те, у кого совпали сумма и имя: они отметятся, подтвердите вы.",
+    found: (matched: number, unclear: number, left: number) =>
+      [
+        `Нашлось: ${members(matched)}`,
+        ...(unclear ? [`спорных: ${unclear}`] : []),
+        ...(left ? [`без пары: ${left}`] : []),
+      ].join(", "),
+    nothing: "В этих строках нет поступлений.",
+    unclear: "Подходят нескольким, отметьте сами",
+    fits: (names: string) => `Кто из них: ${names}`,
+    left: (count: number) => `Строки без пары: ${count}`,
+    sameName: (names: string) => `Похоже по имени, но не по сумме или уже отмечено: ${names}`,
+    entry: (text: string) => `в выписке: ${text}`,
+  },
   bulk: {
     title: {
       paid: (count: number) => `Оплата получена: ${members(count)}?`,
