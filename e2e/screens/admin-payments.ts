@@ -122,7 +122,10 @@ export const adminPaymentsScreens: Screen[] = [
       const dialog = stage.page.getByRole("dialog", { name: many.title });
       const lines = claims.map(({ displayName, amount }) => `${displayName}\nПереводы\n+${amount} ₽`);
       await dialog.getByLabel(statement.label).fill(["Перевод от Сергея +450,00 ₽", ...lines.slice(0, 2)].join("\n"));
-      await dialog.getByRole("checkbox", { checked: true }).first().waitFor({ state: "attached", ...PATIENCE });
+      await dialog
+        .getByRole("checkbox", { checked: true })
+        .first()
+        .waitFor({ state: "attached", ...PATIENCE });
     },
   },
   {

@@ -202,6 +202,17 @@ export const adminUsersScreens: Screen[] = [
     },
   },
   {
+    name: "admin-leave",
+    who: "admin",
+    async open(stage) {
+      const staff = await read(stage.page, "GET /users", { query: { role: "moderator" } });
+      await inside(stage, `users/${staff[0]?.username}`);
+      await button(stage, stage.text.staff.table.actions(staff[0]?.displayName ?? ""));
+      await stage.page.getByRole("menuitem", { name: stage.text.users.actions.leave }).click(PATIENCE);
+      await stage.page.getByRole("dialog").getByRole("checkbox").waitFor(PATIENCE);
+    },
+  },
+  {
     name: "admin-add",
     who: "admin",
     async open(stage) {

@@ -49,6 +49,7 @@ export const SCOPE_OF: Readonly<Record<keyof Api & string, ApiScope | null>> = {
   "GET /admin/users/counts": "members:read",
   "GET /admin/users/{id}": "members:read",
   "DELETE /admin/users/{id}/sessions": null,
+  "POST /admin/users/{id}/leave-staff": null,
   "POST /admin/users/bulk": "members:write",
   "POST /admin/users/bulk/matching": "members:write",
   "POST /users": "members:write",

@@ -202,6 +202,16 @@ export const refusals = {
     ru: "Это последний администратор: его нельзя понизить, заблокировать или удалить.",
     en: "This is the last admin: they cannot be demoted, blocked or deleted.",
   },
+  "member.not_staff": {
+    status: 409,
+    ru: "Этот участник не сотрудник.",
+    en: "This member is not on staff.",
+  },
+  "member.not_others": {
+    status: 403,
+    ru: "Себя так убрать нельзя: это сделает другой администратор.",
+    en: "You cannot do this to yourself: another admin can.",
+  },
   "member.subscription_in_past": {
     status: 400,
     ru: "Дата окончания подписки не может быть раньше сегодняшней.",

@@ -28,6 +28,7 @@ export const AUDIT_ACTIONS = {
   "member.password_link": "member",
   "member.password_reset": "member",
   "member.sessions_ended": "member",
+  "member.left_staff": "member",
   "member.quota_reset": "member",
   "note.added": "member",
   "note.deleted": "member",

@@ -202,6 +202,22 @@ export const members = {
     refusals: ["member.not_found"],
   }),
   /** Beyond the specifications. */
+  leaveStaff: endpoint({
+    method: "POST",
+    path: "/admin/users/{id}/leave-staff",
+    needs: "members.change",
+    trust: true,
+    summary:
+      "A member of staff left: role, sessions, API tokens, two-factor, passkeys and invite codes end, and their conversations are free, all at once",
+    params: MemberPath,
+    body: z.strictObject({
+      /** Blocks the account too; otherwise they stay a member. */
+      block: Flag.default(false),
+    }),
+    answer: Member,
+    refusals: ["member.not_found", "member.not_staff", "member.last_admin", "member.not_others"],
+  }),
+  /** Beyond the specifications. */
   changeMany: endpoint({
     method: "POST",
     path: "/admin/users/bulk",

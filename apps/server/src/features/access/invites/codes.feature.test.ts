@@ -227,3 +227,13 @@ describe("a staff code", () => {
     expect(JSON.stringify(rows)).not.toContain(code);
   });
 });
+
+test("the codes of somebody who left staff end with their role; others' stay", async () => {
+  const left = await club.admin();
+  const codes = [(await add({}, left)).body as Code, (await add({}, left)).body as Code, (await add()).body as Code];
+  await club.as(admin).call("POST /admin/users/{id}/leave-staff", { params: { id: left.id }, body: {} });
+  const states = [];
+  for (const { id } of codes)
+    states.push((await club.as(admin).call("GET /admin/invite-codes/{id}", { params: { id } })).body.state);
+  expect(states).toEqual(["deactivated", "deactivated", "active"]);
+});

@@ -7,6 +7,7 @@ import { makeOwnInvitations } from "./data-export.ts";
 import { makeJoiningLimits } from "./joining-limits.ts";
 import type { InviteParts } from "./parts.ts";
 import * as repository from "./repository.ts";
+import { makeStaffCodes } from "./staff-codes.ts";
 import { usesSeen } from "./uses-seen.ts";
 import { ATTEMPTS_KEPT_MS } from "./wrong-codes.ts";
 
@@ -25,6 +26,7 @@ export function makeInvites(parts: InviteParts) {
   return {
     dataExport: { invitations: makeOwnInvitations(parts) },
     hasStaffCodes: repository.hasStaffCodes,
+    deactivateOf: makeStaffCodes(parts, codeBook).deactivateOf,
     /** The staff code that was typed in full, as readers with or without sight of VIP members see it. */
     async staffCodeTyped(db: Db, typed: string, { withVip }: { withVip: boolean }) {
       const codeHash = codeBook.hashOfTyped(typed);

@@ -155,6 +155,16 @@ export const takeUse = (tx: Tx, id: string, now: number): Promise<InviteRow | un
     .returningAll()
     .executeTakeFirst();
 
+/** Of staff codes, not of those with which members invite friends. */
+export const workingStaffCodesOf = (tx: Tx, memberId: string): Promise<Pick<InviteRow, "id">[]> =>
+  tables(tx)
+    .selectFrom("invite_codes")
+    .select("id")
+    .where("kind", "=", "staff")
+    .where("created_by", "=", memberId)
+    .where("is_active", "=", 1)
+    .execute();
+
 export async function deactivateOwnCodes(tx: Tx, memberId: string): Promise<void> {
   await tables(tx)
     .updateTable("invite_codes")

@@ -120,6 +120,15 @@ export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
       });
     },
 
+    /** All codes that a member made and that still work. */
+    async deactivateOf(tx: Tx, actor: Actor, memberId: string): Promise<void> {
+      for (const { id } of await repository.workingStaffCodesOf(tx, memberId)) {
+        const before = await repository.lock(tx, id);
+        if (before?.is_active === 1) await write(tx, actor, "invite.deactivated", before, { is_active: 0 });
+      }
+      await repository.deactivateOwnCodes(tx, memberId);
+    },
+
     deactivate: (actor: Actor, codeOrId: string): Promise<InviteRow> =>
       transact(async (tx) => {
         const before = await lock(tx, codeOrId);

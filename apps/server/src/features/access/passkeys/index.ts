@@ -225,6 +225,10 @@ export function makePasskeys(parts: Parts) {
       }),
 
     /** All of a member's, who may have lost them; whoever signed in with one is signed out. `actor` null: the command line. */
+    /** All of somebody else's, by staff; false if there are none. Their sessions stay. */
+    resetIfAny: (tx: Tx, memberId: string, actorId: string): Promise<boolean> =>
+      removeAll(tx, memberId, actorId, "staff"),
+
     async reset(tx: Tx, memberId: string, actor: Pick<Actor, "memberId" | "sessionId"> | null): Promise<void> {
       if (!(await removeAll(tx, memberId, actor?.memberId ?? null, "staff"))) refuse("passkey.none");
       await auth.endSessions(tx, memberId, { except: actor?.sessionId });

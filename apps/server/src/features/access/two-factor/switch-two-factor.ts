@@ -38,6 +38,13 @@ export function makeSwitchTwoFactor({ transact, clock, sealing, audit, auth, try
     await audit.record(tx, { actorId, action, target: memberId });
   };
 
+  const resetIfOn = async (tx: Tx, memberId: string, actorId: string | null): Promise<boolean> => {
+    const row = await repository.lock(tx, memberId);
+    if (row === undefined || row.enabled_at === null) return false;
+    await remove(tx, memberId, actorId, "two_factor.reset");
+    return true;
+  };
+
   const newCodes = (memberId: string) => {
     const codes = newRecoveryCodes();
     const hashes = codes.map((code) => sealing.hash(recoveryPurpose(memberId), readRecoveryCode(code) ?? code));
@@ -101,9 +108,8 @@ export function makeSwitchTwoFactor({ transact, clock, sealing, audit, auth, try
 
     /** Somebody else's, without a code; `actorId` is null for the command line. */
     async reset(tx: Tx, memberId: string, actorId: string | null): Promise<void> {
-      const row = await repository.lock(tx, memberId);
-      if (row === undefined || row.enabled_at === null) refuse("two_factor.not_enabled");
-      await remove(tx, memberId, actorId, "two_factor.reset");
+      if (!(await resetIfOn(tx, memberId, actorId))) refuse("two_factor.not_enabled");
     },
+    resetIfOn,
   };
 }

@@ -16,6 +16,7 @@ import { lockTarget, makeChangeMembers } from "./change-member.ts";
 import { makeDeleteMember } from "./delete-member.ts";
 import { memberChanged } from "./events.ts";
 import type { Members } from "./index.ts";
+import { type LeaverParts, makeLeaveStaff } from "./leave-staff.ts";
 import * as list from "./list.ts";
 import { type MemberFileParts, makeMemberFile } from "./member-file.ts";
 import type { MemberUseParts } from "./parts.ts";
@@ -26,8 +27,9 @@ import { useOf } from "./use.ts";
 
 interface Parts extends Omit<MemberUseParts, "quotas"> {
   members: Members;
-  twoFactor: MemberFileParts["twoFactor"];
-  passkeys: MemberFileParts["passkeys"];
+  twoFactor: MemberFileParts["twoFactor"] & LeaverParts["twoFactor"];
+  passkeys: MemberFileParts["passkeys"] & LeaverParts["passkeys"];
+  invites: LeaverParts["invites"];
   /** Of features above this one, by members' ids; `countFor`: as SQL. */
   configs: {
     countsOf(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
@@ -44,6 +46,7 @@ export function makeMemberRoutes(given: Parts): Handlers<Omit<Contract["members"
   const { changeMany, changeMatching } = makeChangeMany(parts);
   const deleteMember = makeDeleteMember(parts);
   const memberFile = makeMemberFile(parts);
+  const leaveStaff = makeLeaveStaff(parts);
 
   const shown = async (rows: readonly MemberRow[], seesInviteCode: boolean) => {
     const club = await settings.read(db);
@@ -122,6 +125,8 @@ export function makeMemberRoutes(given: Parts): Handlers<Omit<Contract["members"
       });
       return undefined;
     },
+
+    leaveStaff: async ({ actor, params, body }) => shownToStaff(await leaveStaff(actor, params.id, body)),
 
     changeMany: ({ actor, body, language, idempotencyKey }) => changeMany(actor, body, language, idempotencyKey),
 

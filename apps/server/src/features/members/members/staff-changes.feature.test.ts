@@ -291,3 +291,33 @@ test("an extension resent with its key after a lost answer extends nobody twice"
     expect(Date.parse((await endOf(who)) ?? "")).toBeGreaterThan(inTenDays + 59 * DAY_MS);
   }
 });
+
+describe("a member of staff who left", () => {
+  const leave = (who: Person, id: string, body: object = {}) =>
+    club.as(who).call("POST /admin/users/{id}/leave-staff", { params: { id }, body: body as never });
+
+  test("loses everything they had as staff at once, and stays a member", async () => {
+    const vera = await club.moderator();
+    const tokens = await club.as(vera).call("POST /api-tokens", {
+      body: { name: "script", scopes: ["payments:read"], days: 30 },
+    });
+    expect((await leave(admin, vera.id)).body).toMatchObject({ role: "user", isActive: true });
+    expect((await club.as(vera).call("GET /auth/me")).code).toBe("auth.required");
+    expect((await club.as({ ...vera, token: tokens.body.token }).call("GET /auth/me")).status).toBe(401);
+    const after = (await file(vera.id)).body;
+    expect(after).toMatchObject({ twoFactorEnabled: false, passkeyCount: 0, sessions: [] });
+    expect(after.history.map(({ action }) => action)).toContain("member.left_staff");
+  });
+
+  test("may be blocked in the same press", async () => {
+    const vera = await club.moderator();
+    expect((await leave(admin, vera.id, { block: true })).body).toMatchObject({ role: "user", isActive: false });
+  });
+
+  test("is neither an ordinary member nor oneself, and only admins say so", async () => {
+    const [boris, vera] = [await club.member(), await club.moderator()];
+    expect((await leave(admin, boris.id)).code).toBe("member.not_staff");
+    expect((await leave(admin, admin.id)).code).toBe("member.not_others");
+    expect((await leave(vera, other.id)).code).toBe("auth.forbidden");
+  });
+});

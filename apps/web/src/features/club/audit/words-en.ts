@@ -93,6 +93,7 @@ export const audit = {
     "member.password_link": "Password link created",
     "member.password_reset": "Password reset",
     "member.sessions_ended": "All sessions ended",
+    "member.left_staff": "Left staff",
     "member.quota_reset": "Traffic count reset",
     "note.added": "Note added",
     "note.deleted": "Note deleted",

@@ -94,6 +94,7 @@ export const audit = {
     "member.password_link": "Создана ссылка для пароля",
     "member.password_reset": "Сброшен пароль",
     "member.sessions_ended": "Завершены все входы",
+    "member.left_staff": "Ушёл из сотрудников",
     "member.quota_reset": "Обнулён счётчик трафика",
     "note.added": "Добавлена заметка",
     "note.deleted": "Удалена заметка",

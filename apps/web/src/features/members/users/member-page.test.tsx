@@ -82,6 +82,24 @@ test("after a confirmation all sessions of a member end, and a colleague's secon
   expect(asked("POST /totp/{id}/disable")[0]?.path).toBe(`/totp/${anna.id}/disable`);
 });
 
+test("who left staff loses all of it after one question, and the admin is reminded of what the panel cannot end", async () => {
+  const colleague = { ...anna, role: "moderator" as const };
+  const { user, asked } = await openUsers(
+    { ...config, "GET /admin/users/{id}": fileOf(colleague), "POST /admin/users/{id}/leave-staff": anna },
+    "/admin/users/anna",
+  );
+  await user.click(await screen.findByRole("button", { name: /^Действия/ }));
+  await user.click(await screen.findByRole("menuitem", { name: "Убрать из сотрудников" }));
+  const ask = within(await screen.findByRole("dialog", { name: /больше не\sсотрудник$/ }));
+  expect(ask.getAllByRole("listitem")).toHaveLength(5);
+  expect(asked("POST /admin/users/{id}/leave-staff")).toHaveLength(0);
+  await user.click(ask.getByRole("checkbox"));
+  await user.click(ask.getByRole("button", { name: "Убрать из сотрудников" }));
+  const reminder = within(await screen.findByRole("dialog", { name: /доступ сотрудника закрыт$/ }));
+  expect(reminder.getByText(/rotate-key/)).toBeTruthy();
+  expect(asked("POST /admin/users/{id}/leave-staff").map(({ body }) => body)).toEqual([{ block: true }]);
+});
+
 test("for an unknown member the page says so and links back", async () => {
   await openUsers(
     { "GET /admin/users/{id}": refused(404, "member.not_found", "Участник не найден.") },

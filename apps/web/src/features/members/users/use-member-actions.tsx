@@ -8,6 +8,7 @@ import {
   IconStar,
   IconStarOff,
   IconTrash,
+  IconUserMinus,
 } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -25,12 +26,13 @@ const EditDialog = lazyDialog(() => import("./edit-dialog.tsx").then(({ EditDial
 const BlockDialog = lazyDialog(() => import("./block-dialog.tsx").then(({ BlockDialog }) => BlockDialog));
 const DeleteDialog = lazyDialog(() => import("./delete-dialog.tsx").then(({ DeleteDialog }) => DeleteDialog));
 const ExtendDialog = lazyDialog(() => import("./extend-dialog.tsx").then(({ ExtendDialog }) => ExtendDialog));
+const LeaveDialog = lazyDialog(() => import("./leave-dialog.tsx").then(({ LeaveDialog }) => LeaveDialog));
 const LinkDialog = lazyDialog(() => import("./link-dialog.tsx").then(({ LinkDialog }) => LinkDialog));
 
 const NotifyDialog = lazyDialog(() => import("../../messages/inbox/index.ts").then(({ NotifyDialog }) => NotifyDialog));
 
 interface Open {
-  dialog: "edit" | "extend" | "block" | "delete" | "link" | "notify";
+  dialog: "edit" | "extend" | "block" | "delete" | "link" | "notify" | "leave";
   member: ListedMember;
 }
 
@@ -105,6 +107,9 @@ export function useMemberActions({ onDeleted }: { onDeleted?: () => void } = {})
             member.id === me.id
               ? []
               : [
+                  ...((member.pendingRole ?? member.role) === "user"
+                    ? []
+                    : [{ label: actions.leave, icon: IconUserMinus, onClick: show("leave", member), danger: true }]),
                   member.isActive
                     ? { label: actions.block, icon: IconBan, onClick: show("block", member), danger: true }
                     : {
@@ -134,6 +139,7 @@ export function useMemberActions({ onDeleted }: { onDeleted?: () => void } = {})
             onClose={close}
           />
         )}
+        {open?.dialog === "leave" && <LeaveDialog member={open.member} onClose={close} />}
         {open?.dialog === "notify" && <NotifyDialog member={open.member} onClose={close} />}
         {open?.dialog === "block" && <BlockDialog member={open.member} onClose={close} onDone={done} />}
         {open?.dialog === "delete" && (

@@ -62,6 +62,7 @@ export const users = {
     unblock: "Unblock",
     notify: "Write to the member",
     passwordLink: "Password link",
+    leave: "Remove from staff",
     remove: "Delete",
     extend: "Extend subscription",
     makeVip: "Make VIP",

@@ -69,6 +69,7 @@ export const users = {
     unblock: "Разблокировать",
     notify: "Написать участнику",
     passwordLink: "Ссылка для пароля",
+    leave: "Убрать из сотрудников",
     remove: "Удалить",
     extend: "Продлить подписку",
     makeVip: "Сделать VIP",
