@@ -1,7 +1,7 @@
 import { PASSWORD_MIN, PASSWORD_MIN_STAFF } from "@krug/domain/account-rules";
 import { useForm } from "@mantine/form";
 import { useEffect, useState } from "react";
-import { type ApiError, api, explain } from "../../../lib/api.ts";
+import { type ApiError, api, explain, NoAnswer } from "../../../lib/api.ts";
 import { focusFirstError } from "../../../lib/focus-first-error.ts";
 import { useMemberText } from "../../../lib/i18n/member.ts";
 import { useCommand } from "../../../lib/use-command.ts";
@@ -51,7 +51,10 @@ export function PasswordChange({ username, staff, onDone }: { username: string; 
   const bad = check
     ? settings.check
     : change.error && !isAtField
-      ? explain(change.error, settings.failed, failure.silent)
+      ? // The specified text is about the password, which a panel that is silent has not judged.
+        change.error instanceof NoAnswer
+        ? failure.silent
+        : explain(change.error, settings.failed, failure.silent)
       : null;
   return (
     <section className={classes.part} aria-labelledby="password-change">

@@ -165,6 +165,13 @@ test.each([
   expect(document.activeElement).toBe(dialog.getByLabelText("Текущий пароль"));
 });
 
+test("a panel that does not answer is not said to have found the password wrong", async () => {
+  const { user, dialog } = await open({ "POST /users/change-password": "silence" });
+  fillPassword("old password", "new password", "new password");
+  await user.click(dialog.getByRole("button", { name: "Сменить пароль" }));
+  expect(await dialog.findByText(/^Панель клуба не отвечает/)).toBeTruthy();
+});
+
 test("a password change is confirmed, and the dialog closes by itself after two seconds", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   try {
