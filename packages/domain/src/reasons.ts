@@ -61,6 +61,10 @@ export const reasons = {
     ru: "на машине сервера туннели работают без ядра, а маршрутизировать умеет только ядро",
     en: "the server's tunnels run without a kernel, and only a kernel can route",
   },
+  "routing.older_panel": {
+    ru: "рядом работает панель прежней версии, и она выпустила бы этот трафик напрямую; обновите или остановите её",
+    en: "a panel of an older version is running, and would let this traffic out straight; upgrade or stop it",
+  },
   "exit.no_endpoint": {
     ru: "у сервера не указан адрес для подключения",
     en: "the server has no address to connect to",

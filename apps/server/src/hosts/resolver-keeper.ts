@@ -19,10 +19,14 @@ export interface Answering {
 
 const NONE: Answering = { slots: null, failure: null };
 
+/** Trying again leaves members without names for some seconds: first soon, in case somebody opened the firewall, then rarely. */
+const AGAIN_MS = { first: 10 * 60_000, longest: 6 * 3_600_000 };
+
 /** Keeps a machine's resolvers as they are wanted. */
-export function makeResolverKeeper() {
-  // Until the panel restarts: trying again would leave members without names for a while.
+export function makeResolverKeeper(now: () => number = () => performance.now()) {
   let isRefused = false;
+  let refusedAt = 0;
+  let pauseMs = AGAIN_MS.first;
   // Unknown before the first look.
   let mayBeThere = true;
 
@@ -34,14 +38,22 @@ export function makeResolverKeeper() {
   /** Those that answer now, before anything is changed. */
   const look = async (machine: Machine, wanted: readonly Resolver[]): Promise<Answering> => {
     if (wanted.length === 0) return NONE;
+    if (isRefused && now() - refusedAt >= pauseMs) {
+      isRefused = false;
+      pauseMs = Math.min(2 * pauseMs, AGAIN_MS.longest);
+    }
     if (isRefused) return { slots: new Set(), failure: reason("names.refused", { ports: portsOf(wanted) }) };
     const [program, ...marks] = await Promise.all([
       machine.findProgram("dnsmasq"),
       ...wanted.map(({ slot }) => markIn(machine, slot)),
     ]);
     // Before a table is loaded: then its counters begin at zero.
-    isRefused = marks.some(Boolean) && (await areRefused(machine));
-    if (isRefused) return look(machine, wanted);
+    const { asked, reached } = marks.some(Boolean) ? await questions(machine) : { asked: 0, reached: 0 };
+    if (reached > 0) pauseMs = AGAIN_MS.first;
+    if (asked >= SURELY_REFUSED && reached === 0) {
+      [isRefused, refusedAt] = [true, now()];
+      return look(machine, wanted);
+    }
     if (program === null) return { slots: null, failure: reason("names.no_program", { install: INSTALL_RESOLVER }) };
     return { slots: new Set(wanted.flatMap(({ slot }, at) => (marks[at] ? [slot] : []))), failure: null };
   };
@@ -91,11 +103,11 @@ const Counters = z.object({
     .optional(),
 });
 
-/** Whether another firewall of the machine keeps questions from its resolvers: what came and what reached them is counted. */
-async function areRefused(machine: Machine): Promise<boolean> {
+/** Another firewall of the machine may keep questions from its resolvers: what came and what reached them is counted. */
+async function questions(machine: Machine): Promise<{ asked: number; reached: number }> {
   const args = ["-j", "list", "counters", "table", "inet", "krug"];
   // Without a table nothing is counted.
   const { nftables = [] } = await runForJson(machine, "nft", args, Counters).catch(orElse({ nftables: [] }));
   const of = (name: string) => nftables.find(({ counter }) => counter?.name === name)?.counter?.packets ?? 0;
-  return of(ASKED_COUNTER) >= SURELY_REFUSED && of(REACHED_COUNTER) === 0;
+  return { asked: of(ASKED_COUNTER), reached: of(REACHED_COUNTER) };
 }

@@ -9,7 +9,7 @@ import { productFolder } from "../../installation.ts";
 import type { Database } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { openPostgres } from "./postgres.ts";
-import { LINE_NAME } from "./postgres-line.ts";
+import { LINE_NAME, OLDER_LINE_NAMES } from "./postgres-line.ts";
 import { openSqlite } from "./sqlite.ts";
 
 const FROM_BEFORE = /from before upgrades began.*continue with the version that made it, or start over/;
@@ -71,23 +71,26 @@ test("a newer database is not touched by an older panel", async () => {
   await expect(start()).rejects.toThrow("The database is newer than this panel (0999_new.sql).");
 });
 
-test("a migration that older panels could not work with waits until they have stopped", async () => {
-  const panel = databaseUrl === null ? null : new pg.Client(databaseUrl);
-  const running = panel && new pg.Client({ connectionString: databaseUrl ?? "", application_name: LINE_NAME });
-  await panel?.connect();
-  await running?.connect();
-  write("0998_adds.sql", "create table added (id text primary key);\n");
-  // A migration that only adds runs next to them.
-  expect(await start()).toEqual(["0998_adds.sql"]);
-  write("0999_narrows.sql", "-- stops older panels: they read it\ndrop table added;\n");
-  if (running) {
-    await expect(start()).rejects.toThrow(/0999_narrows\.sql.*1 of this database is running\. Stop it first/);
-    await run("select 1 from added");
-  }
-  await running?.end();
-  expect(await start()).toEqual(["0999_narrows.sql"]);
-  await panel?.end();
-});
+test.each([LINE_NAME, ...OLDER_LINE_NAMES])(
+  "a migration that older panels could not work with waits until they have stopped: %s",
+  async (name) => {
+    const panel = databaseUrl === null ? null : new pg.Client(databaseUrl);
+    const running = panel && new pg.Client({ connectionString: databaseUrl ?? "", application_name: name });
+    await panel?.connect();
+    await running?.connect();
+    write("0998_adds.sql", "create table added (id text primary key);\n");
+    // A migration that only adds runs next to them.
+    expect(await start()).toEqual(["0998_adds.sql"]);
+    write("0999_narrows.sql", "-- stops older panels: they read it\ndrop table added;\n");
+    if (running) {
+      await expect(start()).rejects.toThrow(/0999_narrows\.sql.*1 of this database is running\. Stop it first/);
+      await run("select 1 from added");
+    }
+    await running?.end();
+    expect(await start()).toEqual(["0999_narrows.sql"]);
+    await panel?.end();
+  },
+);
 
 test("a migration that lands after a higher number is still applied", async () => {
   write("0999_new.sql", "create table newest (id text primary key);\n");

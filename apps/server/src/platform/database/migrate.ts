@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { failure } from "../failure.ts";
 import type { Database, Tx } from "./database.ts";
-import { LINE_NAME } from "./postgres-line.ts";
+import { runningPanels } from "./running-panels.ts";
 import { describeSchema, schemaOf } from "./schema.ts";
 
 type MigrationTables = {
@@ -75,7 +75,7 @@ export async function migrateInside(
     await migrations.updateTable("migrations").set({ hash }).where("name", "=", name).execute();
   const fresh = known.filter((file) => !applied.some((row) => row.name === file.name) && wants(file.name));
   const narrowing = fresh.filter(({ stopsOlder }) => stopsOlder).map(({ name }) => name);
-  if (narrowing.length > 0) await refuseBesidePanels(tx, engine, narrowing);
+  if (narrowing.length > 0) await refuseBesidePanels(tx, narrowing);
   for (const { name, statements, hash } of fresh) {
     for (const statement of statements()) await sql.raw(statement).execute(tx);
     await migrations.insertInto("migrations").values({ name, applied_at: now.getTime(), hash }).execute();
@@ -146,12 +146,8 @@ async function refuseForeign(
 }
 
 /** Each running panel keeps one connection to PostgreSQL (postgres-line.ts); SQLite has only this panel. */
-async function refuseBesidePanels(tx: Tx, engine: Database["engine"], files: readonly string[]): Promise<void> {
-  if (engine === "sqlite") return;
-  const { rows } = await sql<{ panels: number }>`
-    select count(*)::int as panels from pg_stat_activity
-    where datname = current_database() and application_name = ${LINE_NAME}`.execute(tx);
-  const panels = rows[0]?.panels ?? 0;
+async function refuseBesidePanels(tx: Tx, files: readonly string[]): Promise<void> {
+  const panels = await runningPanels(tx);
   if (panels > 0)
     throw new Error(
       `This version changes what running panels use (${files.join(", ")}), and ${panels} of this database ${panels === 1 ? "is" : "are"} running. Stop ${panels === 1 ? "it" : "them"} first: nothing has been changed.`,

@@ -2,8 +2,12 @@ import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { LISTEN, type Line } from "./database.ts";
 
-/** The server lists each running panel once, under this name. */
-export const LINE_NAME = "krug line";
+/**
+ * The server lists each running panel once, under this name. It changes when panels of the name before must not work on something
+ * new: those before the second cannot route by services (docs/adr/0147-nothing-is-routed-beside-older-panels.md).
+ */
+export const LINE_NAME = "krug line 2";
+export const OLDER_LINE_NAMES = ["krug line"];
 
 /** How often the server is probed, and how long it may take: a frozen server is noticed within the sum of both. */
 const BEAT_MS = 2_000;

@@ -1,12 +1,14 @@
 import { reason } from "@krug/domain/reasons";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { auditOf } from "../../../../testing/audit-of.ts";
 import { configInput } from "../../../../testing/config-input.ts";
 import type { FakeHost } from "../../../../testing/fake-host.ts";
 import type { FakeVps } from "../../../../testing/fake-remotes.ts";
 import { listen } from "../../../../testing/listen.ts";
+import { connectBeside } from "../../../../testing/postgres-plans.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
 import { SshFailure } from "../../../hosts/remote.ts";
+import { OLDER_LINE_NAMES } from "../../../platform/database/postgres-line.ts";
 
 const [HELSINKI_AT, RIGA_AT] = ["203.0.113.9", "203.0.113.19"];
 
@@ -353,6 +355,18 @@ describe("what staff choose", () => {
     expect(await leaveBy(helsinki.id)).toMatchObject({ status: 409, code: "exit.cannot_route" });
     await change({ routing: "server", restExit: riga.id });
     expect(await auditOf(club, place.id)).toMatchObject([{ after: { rest_exit: "Рига" } }]);
+  });
+
+  test("nothing is routed while a panel that cannot is running; SQLite has one panel", async () => {
+    const { databaseUrl } = club.config;
+    if (databaseUrl !== null) {
+      const older = await connectBeside(databaseUrl);
+      await older.query(`set application_name to '${OLDER_LINE_NAMES[0]}'`);
+      expect(await change({ routing: "server" })).toMatchObject({ status: 409, code: "interface.cannot_route" });
+      await older.end();
+    }
+    // PostgreSQL lists a closed connection for a moment.
+    await vi.waitFor(async () => expect((await change({ routing: "server" })).code).toBeUndefined(), 10_000);
   });
 
   test("a server by which others leave is not deleted without saying so", async () => {

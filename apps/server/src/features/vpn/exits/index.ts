@@ -68,10 +68,12 @@ export function makeExits(parts: SettleParts) {
   ): Promise<{ row: LinkRow; side: Side; tunnel: DesiredInterface }[]> => {
     const links = (await repository.all(over)).filter((row) => row.entry_id === server.id || row.exit_id === server.id);
     if (links.length === 0) return [];
-    const paths = new Map((await servers.all(over)).map(({ id, path_mtu }) => [id, path_mtu]));
-    const withV6 = new Set(
-      (await interfaces.all(over)).filter((row) => row.subnet_v6 !== null).map((row) => row.server_id),
-    );
+    // Only the ends of its own links, however many servers the club has.
+    const paths = new Map<string, number | null>();
+    for (const id of new Set(links.flatMap((row) => [row.entry_id, row.exit_id])))
+      paths.set(id, (await servers.find(over, id))?.path_mtu ?? null);
+    const withV6 = new Set<string>();
+    for (const id of new Set(links.map((row) => row.entry_id))) if (await interfaces.hasV6(over, id)) withV6.add(id);
     return links.map((row) => {
       const side = row.entry_id === server.id ? ("entry" as const) : ("exit" as const);
       const known = [paths.get(row.entry_id), paths.get(row.exit_id)].filter((path) => path != null);

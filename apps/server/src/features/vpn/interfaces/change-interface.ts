@@ -74,7 +74,7 @@ export function makeInterfaceChanges(parts: InterfaceParts & { exits: ExitCheck 
 
   const refuseIfUnroutable = async (serverId: string): Promise<void> => {
     const server = (await servers.find(db, serverId)) ?? refuse("interface.not_found");
-    await refuseUnroutable(servers.hostOf(server) ?? refuseBecause("server.unreachable", reason("panel.another")));
+    await refuseUnroutable(db, servers.hostOf(server) ?? refuseBecause("server.unreachable", reason("panel.another")));
   };
 
   const change = async (

@@ -22,7 +22,7 @@ export function makeCreateInterface(parts: InterfaceParts) {
   const draw = async (serverId: string, wished: Wished): Promise<DrawnInterface> => {
     const server = (await servers.find(db, serverId)) ?? refuse("server.not_found");
     const host = servers.hostOf(server) ?? refuseBecause("server.unreachable", reason("panel.another"));
-    if (wished.routed?.routing === "server") await refuseUnroutable(host);
+    if (wished.routed?.routing === "server") await refuseUnroutable(db, host);
     const seen = await seenOf(server, host).catch(refuseUnreachable);
     const existing = await repository.ofServer(db, serverId);
     return newInterface(clock, serverId, existing, seen, wished) ?? refuse("interface.no_room");

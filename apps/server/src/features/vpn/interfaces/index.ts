@@ -114,6 +114,9 @@ export function makeInterfaces(parts: Parts) {
     /** Those of one server. */
     placesOn: async (over: Db | Tx, server: ServerRow): Promise<Map<string, Place>> =>
       placesOf(await repository.ofServer(over, server.id), [server]),
+    /** Whether members on this server have IPv6. */
+    hasV6: async (over: Db | Tx, serverId: string): Promise<boolean> =>
+      (await repository.ofServer(over, serverId)).some((row) => row.subnet_v6 !== null),
     /** As `places`, from memory: for display, many times a second. */
     knownPlaces: async (over: Db): Promise<Map<string, Place>> =>
       placesOf(await known.read(over), await servers.known(over)),
