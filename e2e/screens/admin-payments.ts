@@ -173,10 +173,10 @@ export const adminPaymentsScreens: Screen[] = [
       await act(stage, "Екатерина Руднева", "history");
       await stage.page.getByText(stage.text.staffPayments.history.page).waitFor(PATIENCE);
       await stage.page
-        .getByRole("button", { name: /^(Из чего сложился срок|How the end came about)$/ })
+        .getByRole("button", { name: /^(Из\sчего\sсложился\sсрок|How\sthe\send\scame\sabout)$/ })
         .click(PATIENCE);
       await stage.page
-        .getByText(/^(К началу учёта|When records began)$/)
+        .getByText(/^(К\sначалу\sучёта|When\srecords\sbegan)$/)
         .first()
         .waitFor(PATIENCE);
     },
