@@ -22,6 +22,7 @@ function sessionOf(memberId: string, token: string, lastsMs: number): SessionRow
     expires_at: now + lastsMs,
     elevated_at: now,
     elevation_seen_at: now,
+    by_telegram: 0,
     password_at: now,
   };
 }

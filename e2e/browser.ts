@@ -17,9 +17,18 @@ export interface Visitor {
 
 /**
  * The system's Chromium, headless, with its own profile, deleted afterwards. `optimizes`: compiles frequently run code, as
- * people's browsers do. With a new page at every step that costs more than it saves.
+ * people's browsers do. With a new page at every step that costs more than it saves. `names`: hosts whose https is at `port` of this
+ * machine.
  */
-export function openBrowser({ optimizes = false } = {}): Promise<Browser> {
+export function openBrowser({
+  optimizes = false,
+  names = [],
+  port = 443,
+}: {
+  optimizes?: boolean;
+  names?: readonly string[];
+  port?: number;
+} = {}): Promise<Browser> {
   const executablePath = installedChromium();
   if (!executablePath) throw new Error("Chromium is not installed: apt install chromium-headless-shell");
   return chromium.launch({
@@ -32,6 +41,9 @@ export function openBrowser({ optimizes = false } = {}): Promise<Browser> {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
+      ...(names.length === 0
+        ? []
+        : [`--host-resolver-rules=${names.map((name) => `MAP ${name}:443 127.0.0.1:${port}`).join(",")}`]),
       ...(optimizes ? [] : ["--js-flags=--no-maglev,--no-turbofan"]),
     ],
   });

@@ -353,6 +353,7 @@ const rows: Partial<Record<keyof Api & string, About | null>> = {
   "POST /auth/telegram/generate-code": ownersAlone(({ id }) => ({ body: { userId: id } }), "auth.not_yourself"),
   "GET /auth/telegram/unlink-code/{id}": ownersAlone(him(), "auth.not_yourself"),
   "POST /auth/telegram/unlink": nobodys,
+  "POST /auth/telegram/app/link": nobodys,
 };
 
 /** Calls open to anyone, by hand. */
@@ -360,6 +361,7 @@ const OPEN: readonly (keyof Api)[] = [
   "POST /auth/login",
   "POST /auth/passkey/options",
   "POST /auth/passkey",
+  "POST /auth/telegram/app",
   "POST /auth/lost-device",
   "POST /auth/register",
   "POST /auth/check-invite",

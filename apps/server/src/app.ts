@@ -10,6 +10,7 @@ import type { Config } from "./config.ts";
 import { makeEndWork } from "./end-work.ts";
 import type { PasswordCost } from "./features/access/auth/index.ts";
 import { SUPERSEDED } from "./features/club/fencing/index.ts";
+import { miniAppOf } from "./features/messages/telegram/mini-app.ts";
 import { serveWebhook } from "./features/messages/telegram/webhook-route.ts";
 import { makeHealth } from "./features/operation/health/index.ts";
 import { makeMetrics } from "./features/operation/metrics/index.ts";
@@ -99,8 +100,10 @@ export async function makeApp(parts: AppParts) {
   const { db, transact } = database;
   const { publicUrl } = config;
   const clients = makeClients(config.trustedProxies);
+  const framed = miniAppOf(config.telegramBotToken, publicUrl);
   const server = await makeHttpServer({
     clock,
+    framed,
     logLevel: config.logLevel,
     trusts: clients.trusts,
     secure: publicUrl?.protocol === "https:",
@@ -162,11 +165,12 @@ export async function makeApp(parts: AppParts) {
     addressOf: clients.addressOf,
     creationLimit,
     publicUrl,
+    framed,
     checkAnswers: parts.checkAnswers,
   });
   serveWebhook(server, features.telegramBot);
   serveMetrics(server, config.metricsToken, () => makeMetrics(registry, { ...platform, ...features, ...parts }));
-  await servePages(server, { ...parts, health });
+  await servePages(server, { ...parts, health, framed });
 
   const forgetOld = async () => {
     for (const part of [jobs, ...brought, creationLimit]) await part.forgetOld?.();

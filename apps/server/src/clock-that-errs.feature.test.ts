@@ -432,6 +432,7 @@ async function fillBounded(club: Club): Promise<void> {
     sql`insert into exit_links (id, number, entry_id, exit_id, subnet, subnet_v6, address, exit_port, entry_port, entry_public_key,
           sealed_entry_key, exit_public_key, sealed_exit_key, keys_at, created_at)
         values ('e', 2, 'a', 'b', '', '', '', 1, 1, '', '', '', '', 0, 0)`,
+    sql`insert into telegram_openings (opening_hash, expires_at) values ('o', 0)`,
     sql`insert into lost_devices (member_id, asked_at) values (${boris.id}, 0)`,
     sql`insert into telegram_codes (code_hash, sealed_code, member_id, purpose, expires_at) values ('c', '', ${boris.id}, 'link', 0)`,
   ])

@@ -1,6 +1,7 @@
 import { contract } from "@krug/contract/api";
 import { SCOPE_OF } from "@krug/contract/api-scopes";
 import { type SentEvent, WEBHOOK_DATA, webhookBody } from "@krug/contract/messages/webhook-events";
+import { MINI_APP } from "@krug/domain/mini-app";
 import { isStaff, type Role } from "@krug/domain/roles";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "./config.ts";
@@ -8,6 +9,7 @@ import { serveAskingPage } from "./features/access/security-gate/index.ts";
 import type { Health } from "./features/operation/health/index.ts";
 import type { Clock } from "./platform/clock.ts";
 import { compressedText } from "./platform/http/compressed.ts";
+import type { Framed } from "./platform/http/framed.ts";
 import { describeApi } from "./platform/http/openapi.ts";
 import { apiPage } from "./platform/http/openapi-page.ts";
 import { firstAnswers, serveWeb } from "./platform/http/static-web.ts";
@@ -18,6 +20,7 @@ interface Parts {
   version: string;
   webFolder: string;
   health: Health;
+  framed: Framed | null;
 }
 
 const GATE = "/security/gate";
@@ -27,6 +30,7 @@ const FIRST_CALLS = {
   landing: [GATE, "/auth/me"],
   login: [GATE, "/auth/me"],
   register: [GATE],
+  tg: [GATE],
   dashboard: [GATE, "/auth/me", "/vpn/configs", "/vpn/available-interfaces", "/auth/telegram/status"],
 };
 
@@ -35,9 +39,15 @@ export const asksOutside = ({ securityGate, geoServices }: Config): boolean =>
   securityGate === "on" && geoServices.length > 0;
 
 /** Everything the panel serves besides the contract's calls. */
-export async function servePages(server: FastifyInstance, { clock, config, version, webFolder, health }: Parts) {
+export async function servePages(
+  server: FastifyInstance,
+  { clock, config, version, webFolder, health, framed }: Parts,
+) {
+  // Somebody kept the address of a Mini App that the club no longer has.
+  if (framed === null)
+    for (const path of [MINI_APP, `${MINI_APP}/*`]) server.get(path, (_request, reply) => reply.redirect("/"));
   server.get("/health", async (_request, reply) => health(reply.header("cache-control", "no-store")));
-  if (asksOutside(config)) serveAskingPage(server, config.geoServices);
+  if (asksOutside(config)) serveAskingPage(server, config.geoServices, framed);
   const description = once(() => describeApi(contract, version, SCOPE_OF, webhooks()));
   server.get(
     "/api/openapi.json",
@@ -48,7 +58,7 @@ export async function servePages(server: FastifyInstance, { clock, config, versi
     compressedText("text/html; charset=utf-8", () => apiPage(description() as never)),
   );
   serveStart(server);
-  await serveWeb(server, webFolder, FIRST_CALLS, { clock, sampleData: config.sampleData === "on" });
+  await serveWeb(server, webFolder, FIRST_CALLS, { clock, sampleData: config.sampleData === "on", framed });
 }
 
 /** Where an installed app opens: staff on a phone begin with what waits for them, all others with their own devices. */

@@ -18,7 +18,7 @@ export interface SentMessage {
   chatId: number;
   text: string;
   /** The button's text, and what a press sends or opens. */
-  buttons: { text: string; callback_data: string; url?: string }[];
+  buttons: { text: string; callback_data: string; url?: string; web_app?: { url: string } }[];
   file?: { name: string; bytes: Buffer };
 }
 
@@ -66,6 +66,7 @@ export async function startTelegramDouble(username = "krug_club_bot") {
   const closed = new Set<number>();
   const calls: string[] = [];
   const commands: object[] = [];
+  let menuButton: object | null = null;
   /** When messages came within the last second, ms of `performance.now()`. */
   const lately: number[] = [];
   let tooFast = 0;
@@ -211,6 +212,9 @@ export async function startTelegramDouble(username = "krug_club_bot") {
       case "setMyCommands":
         commands.push(wish);
         return ok(true);
+      case "setChatMenuButton":
+        menuButton = (wish as { menu_button: object }).menu_button;
+        return ok(true);
       case "setWebhook":
         return setWebhook(wish);
       case "getWebhookInfo":
@@ -284,6 +288,8 @@ export async function startTelegramDouble(username = "krug_club_bot") {
     calls,
     /** The bot's menu, as set. */
     commands,
+    /** The button next to the chat's input, as set. */
+    menuButton: () => menuButton,
     /** How many messages it refused because too many came within a second. */
     tooFast: () => tooFast,
     /** How many updates the bot has not confirmed yet. */

@@ -4,6 +4,8 @@ import { preparePages } from "./prepare-pages.ts";
 
 /** What runs before the first paint. */
 const EARLY = "before-paint.js";
+/** The page of Telegram's Mini App (ADR 170), and what runs first on it. */
+const IN_TELEGRAM = { page: "tg", as: "dashboard", script: "in-telegram.js" };
 /** Pages that look the same for everyone who may open them. */
 const PREPARED = ["landing", "login", "register"] as const;
 
@@ -42,6 +44,11 @@ export function pagePreloads(screens: Record<string, string>): Plugin {
         });
         const html = String(index.source).replace(`"/${EARLY}"`, `"/${this.getFileName(early)}"`);
         index.source = html;
+        const inTelegram = this.emitFile({
+          type: "asset",
+          name: IN_TELEGRAM.script,
+          source: withoutComments(await readFile(new URL(IN_TELEGRAM.script, import.meta.url), "utf8")),
+        });
         for (const [name, module] of Object.entries(screens)) {
           const screen = files.find(({ moduleIds }) => moduleIds?.some((id) => id.endsWith(`/${module}`)));
           if (screen === undefined) throw new Error(`the build has no chunk with ${module}`);
@@ -52,12 +59,16 @@ export function pagePreloads(screens: Record<string, string>): Plugin {
                 ? `    <link rel="stylesheet" crossorigin href="/${file}">\n`
                 : `    <link rel="modulepreload" crossorigin href="/${file}">\n`,
             );
+          const source = html
+            .replace("  </head>", `${links.join("")}  </head>`)
+            .replace("  <body>\n", (body) => `${body}${picture(pictures.get(name))}`);
+          this.emitFile({ type: "asset", fileName: `${name}.html`, source });
+          if (name !== IN_TELEGRAM.as) continue;
+          const first = `<script src="/${this.getFileName(inTelegram)}"></script>\n    <script`;
           this.emitFile({
             type: "asset",
-            fileName: `${name}.html`,
-            source: html
-              .replace("  </head>", `${links.join("")}  </head>`)
-              .replace("  <body>\n", (body) => `${body}${picture(pictures.get(name))}`),
+            fileName: `${IN_TELEGRAM.page}.html`,
+            source: source.replace("<script", first),
           });
         }
       },

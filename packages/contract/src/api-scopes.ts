@@ -293,6 +293,8 @@ export const SCOPE_OF: Readonly<Record<keyof Api & string, ApiScope | null>> = {
   "POST /auth/telegram/generate-code": null,
   "GET /auth/telegram/unlink-code/{id}": null,
   "POST /auth/telegram/unlink": null,
+  "POST /auth/telegram/app": null,
+  "POST /auth/telegram/app/link": null,
   "GET /admin/telegram": "system:read",
   "PUT /admin/telegram": null,
 

@@ -420,6 +420,16 @@ export const refusals = {
     ru: "Telegram уже привязан. Чтобы привязать другой, сначала отвяжите этот.",
     en: "Telegram is already linked. Unlink it first to link another.",
   },
+  "telegram.open_again": {
+    status: 401,
+    ru: "Закройте это окно и откройте клуб в боте ещё раз.",
+    en: "Close this window and open the club in the bot again.",
+  },
+  "telegram.account_taken": {
+    status: 409,
+    ru: "Этот Telegram привязан к другому аккаунту.",
+    en: "This Telegram is linked to another account.",
+  },
   "telegram.not_connected": { status: 409, ru: "Telegram не привязан.", en: "Telegram is not linked." },
   "telegram.wrong_code": { status: 400, ru: "Неверный код подтверждения", en: "Invalid confirmation code" },
   "telegram.code_expired": {

@@ -6,6 +6,7 @@ import { waysQuery } from "../features/access/security-gate/ways-query.ts";
 import { telegramQuery } from "../features/messages/telegram/queries.ts";
 import { configsQuery, interfacesQuery, monthQuery } from "../features/vpn/configs/queries.ts";
 import { availability } from "../lib/availability.ts";
+import { base } from "../lib/base.ts";
 import { forgetOwnCopy, OWN_COPY, WAYS_COPY } from "../lib/browser-storage.ts";
 import { deviceNow, inClub } from "../lib/club-clock.ts";
 import { reloadOnce } from "../lib/code.ts";
@@ -45,8 +46,8 @@ const HELD_BACK_MS = 10_000;
 export function OwnCopy({ me: { id } }: { me: Me }) {
   const queryClient = useQueryClient();
   useEffect(() => {
-    // Plain http and some browsers' private windows have no storage for it.
-    const isPossible = import.meta.env.PROD && "caches" in window && "serviceWorker" in navigator;
+    // In Telegram several accounts may share one browser. Plain http and some browsers' private windows have no storage for it.
+    const isPossible = import.meta.env.PROD && !base && "caches" in window && "serviceWorker" in navigator;
     return isPossible && !sampleMode.isOn() ? keep(id, queryClient) : undefined;
   }, [id, queryClient]);
   return null;

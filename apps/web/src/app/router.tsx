@@ -13,6 +13,7 @@ import { meQuery } from "../features/access/auth/queries.ts";
 import { gate } from "../features/access/security-gate/gate.ts";
 import { readAdminSearch } from "../lib/admin-search.ts";
 import { NoAnswer } from "../lib/api.ts";
+import { base } from "../lib/base.ts";
 import { makeCode } from "../lib/code.ts";
 import { screenStands } from "../lib/use-settled.ts";
 import { wayBack } from "../lib/way-back.ts";
@@ -166,6 +167,7 @@ function stringifySearch(search: Record<string, unknown>): string {
 export function makeRouter(queryClient: QueryClient, history?: RouterHistory) {
   const router = createRouter({
     ...(history ? { history } : {}),
+    basepath: base,
     routeTree: root.addChildren(routes),
     context: { queryClient },
     // Texts unchanged: the library's own parser would put one that looks like a number in quotes.

@@ -1,5 +1,6 @@
 import type { Api } from "@krug/contract/api";
 import { availability } from "./availability.ts";
+import { callsAt } from "./base.ts";
 import { deviceNow, hearClubTime } from "./club-clock.ts";
 import { person } from "./person.ts";
 import { presence } from "./presence.ts";
@@ -179,7 +180,7 @@ function addressOf(path: string, { params = {}, query = {} }: Loose) {
   const asked = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) asked.set(name, String(value));
   const search = String(asked);
-  return `/api${filled}${search && `?${search}`}`;
+  return `${callsAt}${filled}${search && `?${search}`}`;
 }
 
 async function attempt(address: string, init: RequestInit, timeoutMs = TIMEOUT_MS): Promise<Response> {

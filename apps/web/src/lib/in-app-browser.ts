@@ -1,3 +1,4 @@
+import { base } from "./base.ts";
 import type { Language } from "./i18n/language.ts";
 
 interface Frames {
@@ -13,6 +14,12 @@ const WORDS: Readonly<Record<Language, string>> = {
   en: "This is a browser inside an app, which saves no files. Open the page in an ordinary one: menu ⋮ → “Open in browser”.",
 };
 
+/** In the Mini App, also in Telegram's web version, whose frames save nothing. */
+const IN_TELEGRAM: Readonly<Record<Language, string>> = {
+  ru: "Telegram не сохраняет файлы со страниц. Файл устройства пришлёт бот: /configs. Остальное сохраните, открыв клуб в браузере.",
+  en: "Telegram saves no files from pages. The bot sends a device's file: /configs. For others, open the club in a browser.",
+};
+
 /** The page is open in a messenger's own browser, which loses downloads. */
 function isInApp(): boolean {
   const { TelegramWebview, TelegramWebviewProxy } = window as Frames;
@@ -25,4 +32,4 @@ const sharesFiles = (): boolean =>
 
 /** What to tell a person whose browser cannot save files; null if it can. `shares`: the file may also go to an app. */
 export const whyNotSave = (language: Language, shares = false): string | null =>
-  isInApp() && !(shares && sharesFiles()) ? WORDS[language] : null;
+  (base || isInApp()) && !(shares && sharesFiles()) ? (base ? IN_TELEGRAM : WORDS)[language] : null;

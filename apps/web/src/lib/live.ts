@@ -1,3 +1,5 @@
+import { callsAt } from "./base.ts";
+
 /** A hidden page closes its connection after this long. */
 const HIDDEN_FOR_MS = 60_000;
 /** A refused stream is retried after this long, then after twice as long, and so on. */
@@ -40,7 +42,7 @@ export function listenLive<EventData>({
   const open = () => {
     clearTimeout(later);
     if (source !== null) return;
-    const opened = new EventSource(`/api${path}`);
+    const opened = new EventSource(callsAt + path);
     source = opened;
     opened.onopen = () => {
       waitMs = FIRST_WAIT_MS;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SignedIn } from "../access/auth.ts";
 import { endpoint } from "../endpoint.ts";
 import { Flag, Id, Time } from "../fields.ts";
 import { MemberPath } from "../members/members.ts";
@@ -17,6 +18,9 @@ const TelegramStatus = z.object({
   /** The member linked and then blocked the bot: not connected until they unblock it. */
   botBlocked: z.boolean(),
 });
+
+/** An account of Telegram that no member has: what links it after somebody has signed in, and its name to ask them about. */
+const ToLink = z.object({ ticket: z.string(), account: z.string(), expiresAt: Time });
 
 const AdminTelegram = z.object({
   /** The bot works, or will again: a token is set and Telegram accepts it. */
@@ -74,6 +78,37 @@ export const telegram = {
     body: z.strictObject({ userId: Id, confirmationCode: z.string().max(64) }),
     answer: z.object({ telegramConnected: z.literal(false) }),
     refusals: ["auth.not_yourself", "telegram.not_connected", "telegram.wrong_code", "telegram.code_expired"],
+  }),
+  /** Beyond the specifications, like the next call. */
+  openApp: endpoint({
+    method: "POST",
+    path: "/auth/telegram/app",
+    access: "public",
+    summary:
+      "Sign in with what Telegram signed when the club's Mini App was opened (initData), once, within five minutes; an account that is not linked gets a ticket to link it with",
+    body: z.strictObject({ initData: z.string().min(1).max(4_096) }),
+    /** One of the two is null. */
+    answer: z.object({ signedIn: SignedIn.nullable(), toLink: ToLink.nullable() }),
+    refusals: [
+      "telegram.open_again",
+      "member.blocked",
+      "maintenance.on",
+      "security.region",
+      "security.vpn",
+      "security.unmet",
+    ],
+    duringMaintenance: true,
+    whenSuperseded: true,
+  }),
+  linkApp: endpoint({
+    method: "POST",
+    path: "/auth/telegram/app/link",
+    access: "member",
+    trust: true,
+    summary: "Link the Telegram account in which the Mini App was opened, by the ticket given then",
+    body: z.strictObject({ ticket: z.string().min(1).max(1_024) }),
+    answer: z.object({ telegramConnected: z.literal(true) }),
+    refusals: ["telegram.open_again", "telegram.already_linked", "telegram.account_taken"],
   }),
   settings: endpoint({
     method: "GET",

@@ -20,9 +20,10 @@ import { refuse, refuseField } from "../refusal.ts";
 import type { Actor, Call, Handler, Handlers } from "./call.ts";
 import { type AnyContract, callOf, type FoundCall, findCallIn } from "./calls.ts";
 import type { ClientAddress } from "./client-address.ts";
-import { cookie as asCookie, readCookie } from "./cookies.ts";
+import { cookie as asCookie, type CookieJar, readCookie } from "./cookies.ts";
 import type { CreationLimit } from "./creation-limit.ts";
 import { noteActor } from "./current-request.ts";
+import { type Framed, isAskedElsewhere, isFramedCall } from "./framed.ts";
 import { parseInput } from "./input.ts";
 import { giveBackPlace, inPlace, makeLargeBodies } from "./large-bodies.ts";
 import { originOf, refuseForeignOrigin } from "./origin.ts";
@@ -50,6 +51,8 @@ export interface MountOptions {
   addressOf(request: FastifyRequest): ClientAddress;
   creationLimit: Pick<CreationLimit, "count" | "counted">;
   publicUrl: URL | null;
+  /** Null: no other site may frame the pages. */
+  framed: Framed | null;
   /** Also checks answers against the contract; on in tests and development. */
   checkAnswers: boolean;
 }
@@ -104,6 +107,7 @@ interface Admission {
   readonly token: string | null;
   /** scheme://host[:port] at which the caller sees the panel. */
   readonly origin: string;
+  readonly jar: CookieJar;
 }
 
 /** The caller, or a refusal. */
@@ -111,7 +115,9 @@ async function admit(spec: EndpointSpec, request: FastifyRequest, mounted: Mount
   const { gate, publicUrl, creationLimit } = mounted;
   const origin = originOf(request, publicUrl);
   const bearer = /^Bearer ([\w-]+)$/.exec(request.headers.authorization ?? "")?.[1] ?? null;
-  const cookie = bearer === null ? readCookie("session", isSecure(origin), request.headers.cookie) : null;
+  const jar = { secure: isSecure(origin), framed: isFramedCall(request, mounted.framed) };
+  const mayHaveCookie = bearer === null && !(jar.framed && isAskedElsewhere(request));
+  const cookie = mayHaveCookie ? readCookie("session", jar, request.headers.cookie) : null;
   // Also for calls before sign-in: a foreign page must not sign its visitor in to somebody else's account.
   if (spec.method !== "GET" && bearer === null) refuseForeignOrigin(request, origin, cookie !== null);
 
@@ -132,7 +138,7 @@ async function admit(spec: EndpointSpec, request: FastifyRequest, mounted: Mount
   if (spec.method !== "GET" && spec.whenSuperseded !== true && (await gate.isSuperseded())) refuse("panel.superseded");
   // The call itself reports a full disk: some calls only read.
   if (spec.creation === true && actor !== null) await unlessFull(creationLimit.count(actor.memberId), undefined);
-  return { actor, token, origin };
+  return { actor, token, origin, jar };
 }
 
 /** The program's owner; null if anyone may call. */
@@ -156,7 +162,7 @@ async function answer(
   handler: Handler<EndpointSpec>,
   request: FastifyRequest,
   reply: FastifyReply,
-  { actor, token, origin, mounted }: Admission & { mounted: Mounted },
+  { actor, token, origin, jar, mounted }: Admission & { mounted: Mounted },
 ) {
   const language = languageOf(request);
   const { creationLimit } = mounted;
@@ -171,7 +177,7 @@ async function answer(
     language,
     address: mounted.addressOf(request),
     userAgent: request.headers["user-agent"] ?? null,
-    device: readCookie("device", isSecure(origin), request.headers.cookie),
+    device: readCookie("device", jar, request.headers.cookie),
     idempotencyKey: idempotencyKeyOf(request),
     origin: mounted.publicUrl?.origin ?? origin,
     counted(make) {
@@ -179,8 +185,7 @@ async function answer(
       return creationLimit.counted((actor as Actor).memberId, make);
     },
     reply: {
-      cookie: (name, value, maxAgeMs = 0) =>
-        void reply.header("set-cookie", asCookie(name, isSecure(origin), value, maxAgeMs)),
+      cookie: (name, value, maxAgeMs = 0) => void reply.header("set-cookie", asCookie(name, jar, value, maxAgeMs)),
       header: (name, value) => void reply.header(name, value),
       status: (code) => void reply.code(code),
     },

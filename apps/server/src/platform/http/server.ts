@@ -15,6 +15,7 @@ import { Refusal, refuse } from "../refusal.ts";
 import { bodyOf, ROUTER_OPTIONS, routeOf } from "./calls.ts";
 import { closeGently } from "./closing.ts";
 import { currentRequest, duringRequest } from "./current-request.ts";
+import { type Framed, rewriteFramed } from "./framed.ts";
 import { statusOf } from "./input.ts";
 import { hasPlace } from "./large-bodies.ts";
 import { languageOf } from "./mount.ts";
@@ -30,6 +31,8 @@ export interface HttpOptions {
   secure: boolean;
   /** The panel's pages embed each other in frames. */
   framesItself: boolean;
+  /** Absent: no other site may frame the pages. */
+  framed?: Framed | null;
   /** Where the log goes, if not to the standard output. */
   logTo?: LogTarget;
 }
@@ -59,6 +62,7 @@ export async function makeHttpServer(options: HttpOptions): Promise<FastifyInsta
     frameworkErrors: (_error, request, reply) =>
       answerError(new Refusal("request.not_found"), request, reply.header("x-request-id", request.id)),
     routerOptions: ROUTER_OPTIONS,
+    ...(options.framed && { rewriteUrl: rewriteFramed(options.framed) }),
   });
   const headers = safetyHeaders({
     contentSecurityPolicy: {

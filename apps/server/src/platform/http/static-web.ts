@@ -2,10 +2,11 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import fastifyStatic from "@fastify/static";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Clock, systemClock } from "../clock.ts";
 import { refuse } from "../refusal.ts";
 import { compressedNow } from "./compressed.ts";
+import { type Framed, isFramedPage } from "./framed.ts";
 
 const A_YEAR_S = 31_536_000;
 /** Code, styles and fonts: none of them runs or renders as a document, whatever opens it. */
@@ -33,13 +34,18 @@ const FIRST_ANSWER_WAIT_MS = 200;
  * for it, or the shared index, revalidated each time. Without a build there is only the API.
  * @param firstAsked  page → the calls (paths under /api) its script starts with. This visitor's answers travel in the page's
  * head, which saves a distant phone a round trip before it shows anything
+ * @param options.framed  pages that another site may frame: all of them are the page of that name
  * @param options.sampleData  the page may show samples while the panel is silent (decisions, section 11)
  */
 export async function serveWeb(
   server: FastifyInstance,
   folder: string,
   firstAsked: Readonly<Record<string, readonly string[]>> = {},
-  { clock = systemClock, sampleData = false }: { clock?: Clock; sampleData?: boolean } = {},
+  {
+    clock = systemClock,
+    sampleData = false,
+    framed = null,
+  }: { clock?: Clock; sampleData?: boolean; framed?: Framed | null } = {},
 ): Promise<void> {
   if (!existsSync(join(folder, "index.html"))) {
     server.setNotFoundHandler(() => refuse("request.not_found"));
@@ -85,11 +91,21 @@ export async function serveWeb(
     const path = request.url.split("?", 1)[0] ?? "";
     // The landing page's own address is only the root.
     const asked = path === "/" ? "landing" : path === "/landing" ? "index" : path.slice(1);
-    const name = pages.has(asked) ? asked : "index";
+    const isFramed = isFramedPage(path, framed);
+    if (isFramed) allowFrame(reply, framed);
+    const name = isFramed ? framed.path.slice(1) : pages.has(asked) ? asked : "index";
     const answers = await firstAnswers(server, request, firstAsked[name] ?? []);
     reply.header("cache-control", "no-store").type("text/html; charset=utf-8");
     return compressedNow(request, reply, withAnswers(pages.get(name) ?? "", answers, clock));
   });
+}
+
+/** That site's pages only, and no page around them. */
+function allowFrame(reply: FastifyReply, { by }: Framed) {
+  const policy = String(reply.getHeader("content-security-policy"));
+  reply
+    .header("content-security-policy", policy.replace("frame-ancestors 'none'", `frame-ancestors ${by}`))
+    .removeHeader("x-frame-options");
 }
 
 /** In the page itself, because the page reads it when the panel does not answer. */

@@ -23,11 +23,14 @@ const SYSTEMS: readonly [RegExp, string][] = [
 
 const nameIn = (list: readonly [RegExp, string][], text: string) => list.find(([pattern]) => pattern.test(text))?.[1];
 
-/** 'Chrome, Android' from a User-Agent; its first word if it is not a browser's ('curl'); null without one. */
-export function deviceName(userAgent: string | null): string | null {
+/**
+ * 'Chrome, Android' from a User-Agent; its first word if it is not a browser's ('curl'); null without one. `program`: the app whose
+ * browser it is.
+ */
+export function deviceName(userAgent: string | null, program?: string): string | null {
   // A header may be long; the browser is named near its start.
   const text = (userAgent ?? "").slice(0, 512);
-  const named = [nameIn(PROGRAMS, text), nameIn(SYSTEMS, text)].filter((name) => name !== undefined);
+  const named = [program ?? nameIn(PROGRAMS, text), nameIn(SYSTEMS, text)].filter((name) => name !== undefined);
   if (named.length > 0) return named.join(", ");
   const firstWord = /^[\w.+-]+/.exec(text.trim())?.[0].slice(0, LONGEST);
   return firstWord ?? null;

@@ -5,10 +5,11 @@ import { whileUnchanged } from "../../../platform/database/while-unchanged.ts";
 import type { MemberRow, Members } from "../../members/members/index.ts";
 import type { AttemptRow, AuthTables, LinkRow, SessionRow } from "./table.ts";
 
-/** Which of a member's sessions: one, or all but one; all of them if neither is given. */
+/** Which of a member's sessions: one, all but one, or those opened in Telegram; all of them if none is given. */
 export interface WhichSessions {
   only?: string;
   except?: string | undefined;
+  byTelegram?: true;
 }
 
 const tables = (db: Db | Tx) => db.withTables<AuthTables>();
@@ -89,6 +90,7 @@ export async function deleteSessions(
         .where("member_id", "in", some)
         .$if(which.only !== undefined, (query) => query.where("id", "=", which.only ?? ""))
         .$if(which.except !== undefined, (query) => query.where("id", "<>", which.except ?? ""))
+        .$if(which.byTelegram === true, (query) => query.where("by_telegram", "=", 1))
         .returning(["id", "member_id"])
         .execute()),
     );

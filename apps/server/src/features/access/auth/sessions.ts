@@ -36,6 +36,9 @@ export interface OpenedSession {
   maxAgeMs: number;
 }
 
+/** How its member proved who they are. */
+export type ProvenBy = "password" | "passkey" | "telegram";
+
 type HowSessionsEnd = repository.WhichSessions & { why?: "blocked" | "own_wish" | undefined };
 
 /** Sessions: opaque tokens, sliding life, and staff's elevation (decisions, sections 2 and 3). */
@@ -85,7 +88,7 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
   ): Promise<number> => {
     const gone = await repository.deleteSessions(tx, memberIds, which);
     const idsOf = groupBy(gone, (row) => row.member_id);
-    const all = which.only === undefined ? { except: which.except ?? null } : undefined;
+    const all = which.only === undefined && which.byTelegram !== true ? { except: which.except ?? null } : undefined;
     const ended = memberIds.map((memberId) => {
       const sessionIds = (idsOf.get(memberId) ?? []).map(({ id }) => id);
       return { memberId, sessionIds, all, why };
@@ -128,8 +131,13 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
       return row;
     },
 
-    /** `byPassword` false: signed in otherwise, so what takes a password asks for it. */
-    async openSession(tx: Tx, member: MemberRow, userAgent: string | null, byPassword = true): Promise<OpenedSession> {
+    /** `by` other than a password: what takes a password asks for it. */
+    async openSession(
+      tx: Tx,
+      member: MemberRow,
+      userAgent: string | null,
+      by: ProvenBy = "password",
+    ): Promise<OpenedSession> {
       const now = clock.now().getTime();
       const token = newToken();
       await repository.insertSession(tx, {
@@ -138,13 +146,14 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
         previous_token_hash: null,
         previous_until: null,
         member_id: member.id,
-        device: deviceName(userAgent),
+        device: deviceName(userAgent, by === "telegram" ? "Telegram" : undefined),
         created_at: now,
         last_seen_at: now,
         expires_at: sessionEndsAt({ createdAt: now, lastUsedAt: now }, member.role),
         elevated_at: null,
         elevation_seen_at: null,
-        password_at: byPassword ? now : 0,
+        password_at: by === "password" ? now : 0,
+        by_telegram: by === "telegram" ? 1 : 0,
       });
       await tellEnded(tx, member.id, await repository.deleteSessionsBeyond(tx, member.id, MOST_SESSIONS));
       return { token, maxAgeMs: sessionLifeFor(member.role).absoluteMs };

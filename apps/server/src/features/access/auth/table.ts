@@ -20,6 +20,8 @@ export type AuthTables = {
     elevation_seen_at: number | null;
     /** When the member last entered the password, at sign-in or since; 0: not in this session. */
     password_at: number;
+    /** 1: opened in Telegram, by the linked account; ends when that is unlinked. */
+    by_telegram: number;
   };
   one_time_links: {
     /** SHA-256 of the token, base64url. */

@@ -144,7 +144,7 @@ export function makePasskeys(parts: Parts) {
       const underMaintenance = await maintenance.isOn(db);
       return withUse(proof, async (tx) => {
         const member = (await members.lock(tx, proof.row.member_id)) ?? refuse("passkey.not_accepted");
-        return auth.signInProven(tx, member, { underMaintenance, userAgent });
+        return auth.signInProven(tx, member, { underMaintenance, userAgent, by: "passkey" });
       });
     },
 

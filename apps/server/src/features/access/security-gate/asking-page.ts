@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
+import type { Framed } from "../../../platform/http/framed.ts";
 
 /** The frame's path; under /api, so that the development server forwards it too. */
 const PATH = "/api/security/frame";
@@ -28,13 +29,16 @@ parent.postMessage("ready", "*");
 const PAGE = `<!doctype html><title>-</title><script>${SCRIPT}</script>`;
 const SCRIPT_HASH = createHash("sha256").update(SCRIPT).digest("base64");
 
-/** The page from which the browser calls the gate's services: it may call only these, and only the panel's pages may embed it. */
-export function serveAskingPage(server: FastifyInstance, services: readonly string[]): void {
+/**
+ * The page from which the browser calls the gate's services: it may call only these, and only the panel's pages may embed it, some
+ * of which are in a frame themselves.
+ */
+export function serveAskingPage(server: FastifyInstance, services: readonly string[], framed: Framed | null): void {
   const policy = [
     "default-src 'none'",
     `script-src 'sha256-${SCRIPT_HASH}'`,
     `connect-src ${[...new Set(services.map((address) => new URL(address).origin))].join(" ")}`,
-    "frame-ancestors 'self'",
+    `frame-ancestors 'self'${framed === null ? "" : ` ${framed.by}`}`,
     "base-uri 'none'",
     "form-action 'none'",
     "sandbox allow-scripts",

@@ -9,13 +9,14 @@ const YES = "unlink:yes";
 const NO = "unlink:no";
 
 /** /start with or without a code, and /unlink after a question. */
-export function answerLinking(chat: Chat, { linking, page, forMember }: Conversation): void {
+export function answerLinking(chat: Chat, { linking, page, toApp, forMember }: Conversation): void {
   chat.command("start", async (ctx) => {
     if (ctx.match !== "") return linkByCode(ctx, linking, ctx.match);
     const { say } = speechOf(ctx);
     const member = await linking.find(personOf(ctx));
     await ctx.reply(
       member === undefined ? say.howToLink(page) : `${say.linkedAlready(member.username)}\n\n${say.help}`,
+      toApp(say),
     );
   });
 
@@ -40,7 +41,7 @@ export function answerLinking(chat: Chat, { linking, page, forMember }: Conversa
 }
 
 /** Whatever is not a command: a code, with or without words around it, or anything else. */
-export function answerOtherMessages(chat: Chat, { linking, page }: Conversation): void {
+export function answerOtherMessages(chat: Chat, { linking, page, toApp }: Conversation): void {
   // The code by itself works like `/start CODE`; a code looks like one word.
   chat.hears(/^\s*([A-Za-z0-9]{6})\s*$/, (ctx) => linkByCode(ctx, linking, ctx.match[1] ?? ""));
 
@@ -50,7 +51,7 @@ export function answerOtherMessages(chat: Chat, { linking, page }: Conversation)
     // Someone not linked who copied more than the code.
     const code = member === undefined ? codeInText(ctx.msg.text ?? "") : null;
     if (code !== null) return linkByCode(ctx, linking, code);
-    await ctx.reply(member === undefined ? say.howToLink(page) : say.help);
+    await ctx.reply(member === undefined ? say.howToLink(page) : say.help, toApp(say));
   });
 }
 

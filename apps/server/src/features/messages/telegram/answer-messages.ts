@@ -12,19 +12,19 @@ import {
   speechOf,
   warn,
 } from "./conversation.ts";
-import type { Linking } from "./linking.ts";
+import type { Telegram } from "./index.ts";
 import type { BotParts } from "./parts.ts";
 
 /** The updates we request from Telegram. */
 export const HEARD_UPDATES = ["message", "callback_query", "my_chat_member"] as const;
 
 /** Registers the bot's answers, in private chats only. All of them may run twice: after a crash an update comes again. */
-export function answerMessages(bot: Bot, parts: BotParts, linking: Linking): void {
+export function answerMessages(bot: Bot, parts: BotParts, telegram: Pick<Telegram, "linking" | "miniApp">): void {
   const chat = privateChat(bot);
-  const conversation = makeConversation(parts, linking);
+  const conversation = makeConversation(parts, telegram);
 
   noteBlocking(chat, conversation);
-  chat.command("help", (ctx) => ctx.reply(speechOf(ctx).say.help));
+  chat.command("help", (ctx) => ctx.reply(speechOf(ctx).say.help, conversation.toApp(speechOf(ctx).say)));
   // Except for what is above, everything waits for the end of maintenance, as in the panel.
   waitForMaintenance(chat, conversation);
   answerLinking(chat, conversation);

@@ -41,7 +41,7 @@ export function makeTelegramBot(parts: Parts) {
     const { Bot } = await import("grammy");
     const bot = new Bot(ofToken, { client: clientOf(apiRoot, CALL_TIMEOUT_S) });
     staffActs.register(privateChat(bot));
-    answerMessages(bot, parts, telegram.linking);
+    answerMessages(bot, parts, telegram);
     return { bot, handleUpdate: makeHandleUpdate({ log, linking: telegram.linking, bot }) };
   };
   const theBot = (ofToken: string) => {
@@ -69,7 +69,7 @@ export function makeTelegramBot(parts: Parts) {
       if (token === null) return;
       const webhook = place && makeWebhook(place);
       const hears = theBot(token).then((open) =>
-        makeReadUpdates({ ...parts, ...telegram, ...open, webhook })(stopping.signal),
+        makeReadUpdates({ ...parts, ...telegram, ...open, webhook, app: telegram.miniApp.address })(stopping.signal),
       );
       const sendNotices = async () => {
         const way = makeTelegramWay({ ...parts, linking: telegram.linking, api: await openApi(token), staffMessages });

@@ -3,9 +3,10 @@ import type { InlineKeyboardButton } from "grammy/types";
 import { Refusal } from "../../../platform/refusal.ts";
 import type { MemberRow } from "../../members/members/index.ts";
 import { failureOf } from "./failure.ts";
-import type { Linking, Person } from "./linking.ts";
+import type { Telegram } from "./index.ts";
+import { nameOf, type Person } from "./linking.ts";
 import type { BotParts } from "./parts.ts";
-import { languageOf, words } from "./words.ts";
+import { languageOf, type Words, words } from "./words.ts";
 
 /** What every command's answers are registered in. */
 export type Chat = ReturnType<typeof privateChat>;
@@ -15,7 +16,7 @@ export type Keyboard = InlineKeyboardButton[][];
 
 export const personOf = ({ from }: Context): Person => ({
   telegramId: String(from?.id),
-  name: from?.username === undefined ? (from?.first_name ?? "") : `@${from.username}`,
+  name: nameOf(from ?? {}),
   language: languageOf(from?.language_code),
 });
 
@@ -55,18 +56,25 @@ export async function settle(ctx: Context, answer: string, keyboard?: Keyboard):
 export type Conversation = ReturnType<typeof makeConversation>;
 
 /** What the answers to all commands share. */
-export function makeConversation(parts: BotParts, linking: Linking) {
+export function makeConversation(parts: BotParts, { linking, miniApp }: Pick<Telegram, "linking" | "miniApp">) {
   const page = parts.publicUrl?.origin ?? null;
+  const { address } = miniApp;
+  /** Under an answer that leads into the club: opens the Mini App, if there is one. */
+  const toApp = (say: Words) =>
+    address === null ? {} : { reply_markup: { inline_keyboard: [[{ text: say.toPage, web_app: { url: address } }]] } };
   return {
     ...parts,
     linking,
     /** The club's page; null without a public address. */
     page,
+    toApp,
 
     /** Answers a command of a linked member; everyone else is shown how to link. */
     async forMember(ctx: Context, answer: (member: MemberRow) => Promise<unknown>): Promise<void> {
       const member = await linking.find(personOf(ctx));
-      await (member === undefined ? ctx.reply(speechOf(ctx).say.notLinked(page)) : answer(member));
+      await (member === undefined
+        ? ctx.reply(speechOf(ctx).say.notLinked(page), toApp(speechOf(ctx).say))
+        : answer(member));
     },
 
     /** Answers a button of a linked member; a refusal replaces the question. */

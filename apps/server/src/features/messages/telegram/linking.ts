@@ -10,10 +10,13 @@ import * as repository from "./repository.ts";
 /** Someone who writes to the bot. */
 export interface Person {
   telegramId: string;
-  /** @username, or the first name. */
   name: string;
   language: Language;
 }
+
+/** As a person is named: @username, or the first name. */
+export const nameOf = ({ username, first_name }: { username?: string | undefined; first_name?: string | undefined }) =>
+  username === undefined ? (first_name ?? "") : `@${username}`;
 
 export type LinkOutcome =
   | { what: "linked" | "linked_already"; username: string }
@@ -47,6 +50,9 @@ export function makeLinking(parts: TelegramParts, codes: LinkCodes) {
     return { ...member, telegram_blocked_at: null };
   };
 
+  const linkTo = (tx: Tx, memberId: string, { telegramId, name, language }: Person) =>
+    members.linkMessenger(tx, memberId, { telegramId, name: name.slice(0, NAME_MAX), language });
+
   const tryCode = async (tx: Tx, person: Person, typed: string): Promise<LinkOutcome> => {
     const now = clock.now().getTime();
     const account_hash = hashOf(person);
@@ -61,24 +67,22 @@ export function makeLinking(parts: TelegramParts, codes: LinkCodes) {
     if (member.is_active !== 1) return { what: "blocked" };
     await codes.forget(tx, member.id);
     if (isTelegramConnected(member)) return { what: "member_has_another" };
-    await members.linkMessenger(tx, member.id, {
-      telegramId: person.telegramId,
-      name: person.name.slice(0, NAME_MAX),
-      language: person.language,
-    });
+    await linkTo(tx, member.id, person);
     await repository.clearAttempts(tx, account_hash);
     return { what: "linked", username: member.username };
   };
 
-  /** Whoever holds that account may not go on with a password link that the bot sent there. */
+  /** Whoever holds that account may not go on with a password link that the bot sent there, nor in the Mini App. */
   const unlink = async (tx: Tx, memberId: string): Promise<void> => {
     await members.unlinkMessenger(tx, memberId);
     await auth.voidPasswordLinks(tx, memberId);
+    await auth.endSessions(tx, memberId, { byTelegram: true });
     await codes.forget(tx, memberId);
   };
 
   return {
     memberOf,
+    lockByAccount,
     find: (person: Person): Promise<MemberRow | undefined> => transact((tx) => memberOf(tx, person)),
 
     /** A code came from this account. A linked account learns nothing about other people's codes. */
@@ -90,6 +94,19 @@ export function makeLinking(parts: TelegramParts, codes: LinkCodes) {
         return member === undefined
           ? tryCode(tx, person, typed)
           : { what: "linked_already", username: member.username };
+      }),
+
+    /** From the Mini App, by a member who is signed in there. */
+    linkMember: (memberId: string, person: Person): Promise<void> =>
+      transact(async (tx) => {
+        await lockPlace(tx, `telegram:${person.telegramId}`);
+        const owner = await lockByAccount(tx, person.telegramId);
+        if (owner !== undefined && owner.id !== memberId) refuse("telegram.account_taken");
+        const member = owner ?? (await members.lock(tx, memberId));
+        if (member?.is_active !== 1) refuse("auth.required");
+        if (isTelegramConnected(member)) return owner === undefined ? refuse("telegram.already_linked") : undefined;
+        await codes.forget(tx, memberId);
+        await linkTo(tx, memberId, person);
       }),
 
     /** From the bot. Undefined if this account was not linked. */

@@ -30,7 +30,7 @@ export interface TelegramParts {
   audit: Audit;
   members: Members;
   maintenance: Maintenance;
-  auth: Pick<Auth, "makePasswordLink" | "voidPasswordLinks">;
+  auth: Pick<Auth, "makePasswordLink" | "voidPasswordLinks" | "signInProven" | "endSessions">;
   outbox: Outbox;
   /** The token is a secret: in no log, error or answer. Null: the club has no bot. */
   bot: { token: string | null; apiRoot: string; webhook: boolean };

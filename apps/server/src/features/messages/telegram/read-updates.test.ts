@@ -42,6 +42,7 @@ test.each([
     webhook: null,
     bot: new Bot(TOKEN, { client: { apiRoot } }),
     handleUpdate: async () => {},
+    app: null,
   })(end.signal);
   await vi.waitFor(() => expect(said).not.toEqual([]), { timeout: 10_000 });
   end.abort();

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Bot } from "grammy";
+import type { MenuButton } from "grammy/types";
 import { isTroubled } from "../../../platform/database/trouble.ts";
 import { retryWaitMs } from "../../../platform/jobs.ts";
 import type { Leases } from "../../../platform/leases.ts";
@@ -32,6 +33,8 @@ interface Parts {
   webhook: Webhook | null;
   bot: Bot;
   handleUpdate: HandleUpdate;
+  /** The address of the Mini App; null if the club has none. */
+  app: string | null;
 }
 
 /**
@@ -39,7 +42,7 @@ interface Parts {
  * signal. Of the panels that share a database only the holder of the lease polls. An update counts as taken once it was handled:
  * what a crash, a silent Telegram or a restart interrupts comes again.
  */
-export function makeReadUpdates({ leases, log, states, webhook, bot, handleUpdate }: Parts) {
+export function makeReadUpdates({ leases, log, states, webhook, bot, handleUpdate, app }: Parts) {
   return async (signal: AbortSignal): Promise<void> => {
     // On stop a poll is aborted at once, an answer after a moment: unconfirmed, it would be given twice.
     const answering = new AbortController();
@@ -59,6 +62,10 @@ export function makeReadUpdates({ leases, log, states, webhook, bot, handleUpdat
         const list = Object.entries(commands).map(([command, description]) => ({ command, description }));
         await bot.api.setMyCommands(list, language === "ru" ? {} : { language_code: "en" }).catch(() => {});
       }
+      // One for all languages, so the club's name.
+      const menu_button: MenuButton =
+        app === null ? { type: "commands" } : { type: "web_app", text: "Круг", web_app: { url: app } };
+      await bot.api.setChatMenuButton({ menu_button }).catch(() => {});
     };
 
     /** Returns how long to wait before the next turn, ms. */

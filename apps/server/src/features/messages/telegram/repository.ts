@@ -86,3 +86,18 @@ export async function clearAttempts(tx: Tx, accountHash: string): Promise<void> 
 export async function deleteAttemptsBefore(tx: Tx, at: number): Promise<void> {
   await tables(tx).deleteFrom("telegram_attempts").where("last_wrong_at", "<=", at).execute();
 }
+
+/** False if it was already there. */
+export async function insertOpening(tx: Tx, row: TelegramTables["telegram_openings"]): Promise<boolean> {
+  const written = await tables(tx)
+    .insertInto("telegram_openings")
+    .values(row)
+    .onConflict((conflict) => conflict.column("opening_hash").doNothing())
+    .returning("opening_hash")
+    .executeTakeFirst();
+  return written !== undefined;
+}
+
+export async function deleteOpeningsEndedBy(tx: Tx, at: number): Promise<void> {
+  await tables(tx).deleteFrom("telegram_openings").where("expires_at", "<=", at).execute();
+}

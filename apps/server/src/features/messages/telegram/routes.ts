@@ -1,9 +1,12 @@
 import type { Contract } from "@krug/contract/api";
 import type { AdminTelegramAnswer } from "@krug/contract/messages/telegram";
 import { isoOf } from "@krug/domain/moment";
+import type { Clock } from "../../../platform/clock.ts";
 import type { Db } from "../../../platform/database/database.ts";
 import type { Actor, Handlers } from "../../../platform/http/call.ts";
 import { refuse } from "../../../platform/refusal.ts";
+import type { Auth } from "../../access/auth/index.ts";
+import type { SecurityGate } from "../../access/security-gate/index.ts";
 import { seesVip } from "../../club/rights/index.ts";
 import type { SettingsParts } from "../../club/settings/index.ts";
 import { isTelegramConnected, type Members } from "../../members/members/index.ts";
@@ -14,11 +17,14 @@ interface Parts extends SettingsParts {
   db: Db;
   members: Members;
   telegram: Telegram;
+  clock: Clock;
+  auth: Pick<Auth, "openInBrowser">;
+  securityGate: Pick<SecurityGate, "refuseDenied">;
 }
 
 export function makeTelegramRoutes(parts: Parts): Handlers<Contract["telegram"]> {
   const { db, transact, settings, members } = parts;
-  const { states, codes, linking } = parts.telegram;
+  const { states, codes, linking, miniApp } = parts.telegram;
   const changeTelegram = makeChangeTelegram(parts);
 
   const shown = async (actor: Actor): Promise<AdminTelegramAnswer> => {
@@ -79,6 +85,28 @@ export function makeTelegramRoutes(parts: Parts): Handlers<Contract["telegram"]>
       if (body.userId !== actor.memberId) refuse("auth.not_yourself", { field: "userId" });
       await linking.unlinkMember(actor.memberId, body.confirmationCode);
       return { telegramConnected: false };
+    },
+
+    async openApp(call) {
+      await parts.securityGate.refuseDenied(call.address);
+      const opened = await miniApp.open(call.body.initData, call);
+      if ("toLink" in opened) {
+        call.reply.cookie("session", null);
+        return { signedIn: null, toLink: opened.toLink };
+      }
+      const { member, session } = opened;
+      const user = members.toAnswer(member, {
+        club: await settings.read(db),
+        now: parts.clock.now(),
+        seesInviteCode: false,
+      });
+      parts.auth.openInBrowser(call, session);
+      return { signedIn: { token: session.token, user: await user }, toLink: null };
+    },
+
+    async linkApp({ actor, body }) {
+      await miniApp.link(actor.memberId, body.ticket);
+      return { telegramConnected: true };
     },
 
     settings: ({ actor }) => shown(actor),

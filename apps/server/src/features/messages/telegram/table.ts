@@ -18,6 +18,11 @@ export type TelegramTables = {
     sealed_code: string;
     expires_at: number;
   };
+  telegram_openings: {
+    /** Keyed hash of what Telegram signed. */
+    opening_hash: string;
+    expires_at: number;
+  };
   telegram_attempts: {
     /** Keyed hash of the Telegram account. */
     account_hash: string;

@@ -32,7 +32,7 @@ export interface Words {
   fileQr(name: string, app: string): string;
   fileSent(name: string): string;
   fileKept: string;
-  /** On the button under a notice. */
+  /** On the button under a notice, and under answers that lead into the club. */
   toPage: string;
   passwordQuestion: string;
   passwordYes: string;

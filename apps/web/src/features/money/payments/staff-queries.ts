@@ -2,6 +2,7 @@ import type { Api } from "@krug/contract/api";
 import { MINUTE_MS } from "@krug/domain/moment";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, apiPage } from "../../../lib/api.ts";
+import { callsAt } from "../../../lib/base.ts";
 import { asViewed, type StaffList, type StaffRole } from "../../club/staff/index.ts";
 import { CLUB_PAYMENTS } from "./queries.ts";
 
@@ -77,4 +78,4 @@ export const settingsQuery = queryOptions({
 
 /** Another receipt has another address, so that the browser does not show the previous one. */
 export const receiptAddress = (claimId: string, receipt: string) =>
-  `/api/admin/payments/claims/${claimId}/receipt?of=${receipt}`;
+  `${callsAt}/admin/payments/claims/${claimId}/receipt?of=${receipt}`;

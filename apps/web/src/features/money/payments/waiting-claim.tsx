@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, explain } from "../../../lib/api.ts";
+import { callsAt } from "../../../lib/base.ts";
 import { useCircle } from "../../../lib/i18n/circle.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
@@ -31,7 +32,7 @@ export function WaitingClaim({ claim }: { claim: NonNullable<OwnPayments["claim"
         ? explain(withdraw.error, payments.withdrawFailed, failure.silent)
         : null;
   // Another receipt has another address, so that the browser does not show the previous one.
-  const address = `/api/payments/claim/receipt?of=${claim.receipt}`;
+  const address = `${callsAt}/payments/claim/receipt?of=${claim.receipt}`;
   return (
     <div className={classes.receipt}>
       {claim.receipt !== null && (

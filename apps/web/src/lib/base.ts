@@ -1,0 +1,9 @@
+declare global {
+  /** Set by build/in-telegram.js, which only the Mini App's page has. */
+  var krugTelegram: { initData: string | null; version: string | null } | undefined;
+}
+
+/** Where this page's addresses begin: in Telegram's Mini App, which has cookies of its own (ADR 170), '/tg'; elsewhere ''. */
+export const base = globalThis.krugTelegram ? "/tg" : "";
+/** Where its calls begin. */
+export const callsAt = `${base}/api`;
