@@ -14,12 +14,14 @@ const found = (pattern: RegExp) =>
 /** Modules with state that holds nothing about the signed-in person. */
 const NOBODYS = [
   "features/access/security-gate/gate.ts", // what the visitor's address may do
+  "features/messages/telegram/app/bridge.ts", // who hears Telegram's events
   "lib/availability.ts", // whether the panel answers
   "lib/begun.ts", // the connection to the browser's database
   "lib/club-clock.ts",
   "lib/code.ts", // parts of the application
   "lib/connection.ts",
   "lib/fetch-ahead.ts",
+  "lib/i18n/later-words.ts", // parts whose English has not loaded
   "lib/layers.ts", // what lies over the page; goes with the screen
   "lib/person.ts", // this itself
   "lib/presence.ts", // when somebody last touched the page

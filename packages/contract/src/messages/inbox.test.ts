@@ -4,7 +4,18 @@ import { expect, test } from "vitest";
 import { inbox } from "./inbox.ts";
 
 /** The only names a plain text may be: of machines, months, lists, services, and the reader's own devices. */
-const NOBODYS = new Set(["period", "name", "names", "interface", "server", "servers", "host", "source", "services"]);
+const NOBODYS = new Set([
+  "period",
+  "name",
+  "names",
+  "interface",
+  "server",
+  "servers",
+  "exit",
+  "host",
+  "source",
+  "services",
+]);
 /** Text that somebody wrote, to the reader or about something they made. */
 const WRITTEN = ["staff_message.text", "ticket_opened.subject", "member_wrote.text"];
 
