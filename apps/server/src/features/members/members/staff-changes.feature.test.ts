@@ -295,6 +295,7 @@ test("an extension resent with its key after a lost answer extends nobody twice"
 describe("a member of staff who left", () => {
   const leave = (who: Person, id: string, body: object = {}) =>
     club.as(who).call("POST /admin/users/{id}/leave-staff", { params: { id }, body: body as never });
+  beforeEach(() => club.as(admin).call("POST /auth/confirm-password", { body: { password: admin.password } }));
 
   test("loses everything they had as staff at once, and stays a member", async () => {
     const vera = await club.moderator();
