@@ -14,7 +14,6 @@ const found = (pattern: RegExp) =>
 /** Modules with state that holds nothing about the signed-in person. */
 const NOBODYS = [
   "features/access/security-gate/gate.ts", // what the visitor's address may do
-  "features/messages/telegram/app/bridge.ts", // who hears Telegram's events
   "lib/availability.ts", // whether the panel answers
   "lib/begun.ts", // the connection to the browser's database
   "lib/club-clock.ts",

@@ -1,10 +1,10 @@
 import { KEPT, keep, kept } from "../../../../lib/browser-storage.ts";
-import { hear, knows, post } from "./bridge.ts";
+import { knows, post, subscribe } from "./bridge.ts";
 
 /** The page looks and behaves like a part of the Telegram program around it. */
 export function fitIn(): void {
   post("iframe_ready", { reload_supported: true });
-  hear("reload_iframe", () => {
+  subscribe("reload_iframe", () => {
     post("iframe_will_reload");
     location.reload();
   });
@@ -29,7 +29,7 @@ function followTheme() {
   new MutationObserver(paintEdges).observe(document.documentElement, {
     attributeFilter: ["data-mantine-color-scheme"],
   });
-  hear("theme_changed", ({ theme_params }) => {
+  subscribe("theme_changed", ({ theme_params }) => {
     const ground = String((theme_params as { bg_color?: unknown } | undefined)?.bg_color);
     if (!/^#[0-9a-f]{6}$/i.test(ground)) return;
     const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(ground.slice(at, at + 2), 16));
@@ -46,7 +46,7 @@ function followEdges() {
   const { documentElement: page, body } = document;
   const covered = { safe_area: { top: 0, bottom: 0 }, content_safe_area: { top: 0, bottom: 0 } };
   for (const name of ["safe_area", "content_safe_area"] as const) {
-    hear(`${name}_changed`, ({ top, bottom }) => {
+    subscribe(`${name}_changed`, ({ top, bottom }) => {
       covered[name] = { top: Number(top) || 0, bottom: Number(bottom) || 0 };
       const { safe_area: phone, content_safe_area: buttons } = covered;
       body.style.paddingTop = `${phone.top + buttons.top}px`;
@@ -74,6 +74,6 @@ function followBack() {
     };
   }
   addEventListener("popstate", look);
-  hear("back_button_pressed", () => history.back());
+  subscribe("back_button_pressed", () => history.back());
   look();
 }

@@ -14,8 +14,8 @@ const around = window as unknown as Around;
 const TELEGRAM_WEB = "https://web.telegram.org";
 const VERSION = "krug.telegram";
 
-type Hear = (data: Readonly<Record<string, unknown>>) => void;
-const hearers = new Map<string, Set<Hear>>();
+type Listener = (data: Readonly<Record<string, unknown>>) => void;
+const listeners = new Map<string, Set<Listener>>();
 
 /** Tells the program around the page something. A version that does not know the event ignores it. */
 export function post(eventType: string, eventData: object = {}): void {
@@ -25,17 +25,17 @@ export function post(eventType: string, eventData: object = {}): void {
   else if (parent !== window) parent.postMessage(JSON.stringify({ eventType, eventData }), TELEGRAM_WEB);
 }
 
-/** Calls `hear` when the program around the page tells this. Returns an unsubscribe function. */
-export function hear(eventType: string, hearer: Hear): () => void {
-  const known = hearers.get(eventType) ?? new Set();
-  hearers.set(eventType, known.add(hearer));
-  return () => void known.delete(hearer);
+/** Calls `listener` when the program around the page tells this. Returns an unsubscribe function. */
+export function subscribe(eventType: string, listener: Listener): () => void {
+  const known = listeners.get(eventType) ?? new Set();
+  listeners.set(eventType, known.add(listener));
+  return () => void known.delete(listener);
 }
 
 /** From now on the program around the page is heard. */
 export function listen(): void {
   const receiveEvent = (eventType: string, data: unknown) => {
-    for (const hearer of hearers.get(eventType) ?? []) hearer((data ?? {}) as Parameters<Hear>[0]);
+    for (const listener of listeners.get(eventType) ?? []) listener((data ?? {}) as Parameters<Listener>[0]);
   };
   // Under the names that its iOS, Android and desktop versions call.
   Object.assign(around, {
