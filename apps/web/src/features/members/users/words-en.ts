@@ -153,7 +153,7 @@ export const users = {
     working: "Creating...",
   },
   handOver: {
-    open: "Create a config for the member",
+    open: "Create a config",
     title: (name: string) => `New config: ${name}`,
     ask: "You get a link that opens the file once, for the member. The file itself is not shown here.",
     make: "Create config",
