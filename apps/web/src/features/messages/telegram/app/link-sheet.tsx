@@ -29,7 +29,8 @@ export function LinkSheet({ me }: { me: Me }) {
       void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
     },
   });
-  if (offer === null || isOver || me.telegramConnected) return null;
+  // The charter comes first, and lies beneath whatever else opens.
+  if (offer === null || isOver || me.telegramConnected || !me.hasAcceptedRules) return null;
   return (
     <Sheet
       small
