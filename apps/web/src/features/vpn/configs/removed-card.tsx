@@ -20,6 +20,9 @@ export function RemovedCard({ name, leftS, unsure, busy, onRestore }: Props) {
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
     place.current?.scrollIntoView({ block: "nearest" });
+    // Where the closed question left the focus if this loads after it.
+    if (document.activeElement?.tagName === "H1")
+      place.current?.querySelector("button")?.focus({ preventScroll: true });
     const item = place.current?.closest("li");
     // The pressed button disappears: the focus moves to the restored card.
     return () =>
