@@ -13,7 +13,11 @@ test.each([
   ["leaves it where somebody has moved it meanwhile", "textbox", "Поиск"],
 ] as const)("a deleted device's card that loads late %s", (_, role, focused) => {
   const page = (card: React.ReactNode) => (
-    <Providers queryClient={makeQueryClient()} spoken={{ language: "ru", text: ru }} env="test">
+    <Providers
+      queryClient={makeQueryClient({ signedOut: () => {}, underMaintenance: () => {} })}
+      spoken={{ language: "ru", text: ru }}
+      env="test"
+    >
       <h1 tabIndex={-1}>Устройства</h1>
       <input aria-label="Поиск" />
       {card}
