@@ -65,6 +65,7 @@ import { unknownPeers as unknownPeersRu } from "../../apps/web/src/features/vpn/
 import { charter as charterEn } from "../../apps/web/src/lib/i18n/en/charter.ts";
 import { diagnosis as diagnosisEn } from "../../apps/web/src/lib/i18n/en/diagnosis.ts";
 import { friends as friendsEn } from "../../apps/web/src/lib/i18n/en/friends.ts";
+import { gateScreen as gateScreenEn } from "../../apps/web/src/lib/i18n/en/gate-screen.ts";
 import { month as monthEn } from "../../apps/web/src/lib/i18n/en/month.ts";
 import * as ownEn from "../../apps/web/src/lib/i18n/en/own-devices.ts";
 import { passkeys as passkeysEn } from "../../apps/web/src/lib/i18n/en/passkeys.ts";
@@ -77,6 +78,7 @@ import { en as enFirst } from "../../apps/web/src/lib/i18n/en.ts";
 import { charter as charterRu } from "../../apps/web/src/lib/i18n/ru/charter.ts";
 import { diagnosis as diagnosisRu } from "../../apps/web/src/lib/i18n/ru/diagnosis.ts";
 import { friends as friendsRu } from "../../apps/web/src/lib/i18n/ru/friends.ts";
+import { gateScreen as gateScreenRu } from "../../apps/web/src/lib/i18n/ru/gate-screen.ts";
 import { member as memberRu } from "../../apps/web/src/lib/i18n/ru/member.ts";
 import { month as monthRu } from "../../apps/web/src/lib/i18n/ru/month.ts";
 import { newcomer as newcomerRu } from "../../apps/web/src/lib/i18n/ru/newcomer.ts";
@@ -93,6 +95,7 @@ import { ru as ruFirst } from "../../apps/web/src/lib/i18n/ru.ts";
 export const dictionaries = {
   ru: {
     ...ruFirst,
+    gate: { ...ruFirst.gate, ...gateScreenRu },
     ...memberRu,
     ...newcomerRu,
     catalog: catalogRu,
@@ -140,6 +143,7 @@ export const dictionaries = {
   },
   en: {
     ...enFirst,
+    gate: { ...enFirst.gate, ...gateScreenEn },
     catalog: catalogEn,
     interfaces: interfacesEn,
     amneziawg: amneziawgEn,

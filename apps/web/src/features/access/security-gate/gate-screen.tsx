@@ -9,6 +9,7 @@ import classes from "./gate-screen.module.css";
 import { OtherWays } from "./other-ways.tsx";
 import type { Place } from "./place.ts";
 import { SupportContact } from "./support-contact.tsx";
+import { useGateWords } from "./words.ts";
 
 /** In front of the application until the visitor may see it (specification, member's side 2). */
 export function GateScreen({ state }: { state: Exclude<GateState, { at: "open" | "asking" }> }) {
@@ -17,7 +18,7 @@ export function GateScreen({ state }: { state: Exclude<GateState, { at: "open" |
 }
 
 function Checking({ confirmed, place }: { confirmed: number; place: Place | null }) {
-  const { gate: text } = useText();
+  const text = useGateWords();
   const { language } = useSpeech();
   usePageTitle(text.title);
   const rows = [
@@ -55,7 +56,8 @@ function describe({ country, countryName, city, timeZone }: Place, language: str
 }
 
 function Stopped({ state }: { state: Extract<GateState, { at: "denied" | "silent" | "failed" }> }) {
-  const { gate: text, crash, common } = useText();
+  const text = useGateWords();
+  const { crash, common } = useText();
   const words = wordsOf(state, text, crash);
   usePageTitle(words.title);
   const place = useRef<HTMLDivElement>(null);
@@ -82,7 +84,7 @@ type Text = ReturnType<typeof useText>;
 
 function wordsOf(
   state: Extract<GateState, { at: "denied" | "silent" | "failed" }>,
-  text: Text["gate"],
+  text: ReturnType<typeof useGateWords>,
   crash: Text["crash"],
 ): { title: string; lead: string; door?: string } {
   if (state.at === "silent") return { title: crash.silentTitle, lead: crash.silentLead };
