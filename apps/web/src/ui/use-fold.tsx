@@ -1,11 +1,9 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { bothLanguages } from "../lib/i18n/typography.ts";
-import { useSpeech } from "../lib/i18n/use-text.tsx";
-import { fold as en } from "./fold-words-en.ts";
+import { makeWords } from "../lib/i18n/words.ts";
 import { fold as ru } from "./fold-words-ru.ts";
 
-const foldWords = bothLanguages(ru, en);
+const useFoldWords = makeWords(ru, () => import("./fold-words-en.ts").then(({ fold }) => fold));
 
 /** More rows than this push away what is below them. */
 const MOST = 10;
@@ -15,7 +13,7 @@ export function useFold<Row>(
   rows: readonly Row[],
   needsAttention: (row: Row) => boolean,
 ): { shown: readonly Row[]; more: React.ReactNode } {
-  const words = foldWords[useSpeech().language];
+  const words = useFoldWords();
   const [isWhole, setWhole] = useState(false);
   if (rows.length <= MOST) return { shown: rows, more: null };
   const inOrder = [...rows].sort((one, other) => Number(needsAttention(other)) - Number(needsAttention(one)));

@@ -24,13 +24,13 @@ export interface EndMove extends LedgerReason {
 }
 
 /** A member's subscription, and where their ledger has led so far. */
-interface Standing extends Pick<MemberRow, "id" | "subscription_end" | "subscription_source"> {
+interface Position extends Pick<MemberRow, "id" | "subscription_end" | "subscription_source"> {
   /** Of the last row; null if there is none. */
   seq: number | null;
   end_after: number | null;
 }
 
-export const nothingYet = (id: string): Standing => ({
+export const nothingYet = (id: string): Position => ({
   id,
   subscription_end: null,
   subscription_source: null,
@@ -38,8 +38,8 @@ export const nothingYet = (id: string): Standing => ({
   end_after: null,
 });
 
-export async function standingsOf(tx: Tx, ids: readonly string[]): Promise<Standing[]> {
-  const found: Standing[] = [];
+export async function positionsOf(tx: Tx, ids: readonly string[]): Promise<Position[]> {
+  const found: Position[] = [];
   for (const some of chunks(ids))
     found.push(
       ...(await tables(tx)
@@ -62,7 +62,7 @@ export async function standingsOf(tx: Tx, ids: readonly string[]): Promise<Stand
  * Writes what moves the ends of locked members, before it does. Somebody may have moved an end without it: a panel of the previous
  * version, or the operator by SQL. A row says so then, so that the ledger adds up again.
  */
-export async function enter(tx: Tx, before: readonly Standing[], moves: readonly EndMove[]): Promise<void> {
+export async function enter(tx: Tx, before: readonly Position[], moves: readonly EndMove[]): Promise<void> {
   const standing = new Map(before.map((row) => [row.id, row]));
   const rows = moves.flatMap(
     ({ memberId, end, kind, byId, at, actId, period, months, amount, currency }): LedgerRow[] => {

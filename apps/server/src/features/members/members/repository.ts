@@ -5,7 +5,7 @@ import { type Db, lockPlace, lockRows, type Tx } from "../../../platform/databas
 import { prepared, preparedForList } from "../../../platform/database/prepared.ts";
 import { groupBy } from "../../../platform/group-by.ts";
 import type { Place } from "../../../platform/pages.ts";
-import { type EndMove, enter, nothingYet, standingsOf } from "./ledger.ts";
+import { type EndMove, enter, nothingYet, positionsOf } from "./ledger.ts";
 import type { MemberRow, MemberTables } from "./table.ts";
 import { insertUse } from "./use.ts";
 
@@ -213,7 +213,7 @@ export async function moveEnds(
   moves: readonly (EndMove & { source: MemberRow["subscription_source"] })[],
 ): Promise<void> {
   const ids = moves.map(({ memberId }) => memberId);
-  await enter(tx, await standingsOf(tx, ids), moves);
+  await enter(tx, await positionsOf(tx, ids), moves);
   await writeAll(
     tx,
     moves.map(({ memberId, end, source }) => ({

@@ -42,7 +42,9 @@ export function makePulseRoutes(parts: Parts): Handlers<Contract["pulse"]> {
     return {
       count,
       members: rows.map(({ id, username, display_name: displayName, subscription_end }) => ({
-        ...{ id, username, displayName },
+        id,
+        username,
+        displayName,
         subscriptionEnd: clubTime.write(subscription_end) ?? "",
       })),
     };

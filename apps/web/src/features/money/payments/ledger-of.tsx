@@ -6,19 +6,18 @@ import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { apiPage, type Page } from "../../../lib/api.ts";
 import { clubDay, longDay, writtenDay } from "../../../lib/format.ts";
-import { bothLanguages } from "../../../lib/i18n/typography.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
+import { makeWords } from "../../../lib/i18n/words.ts";
 import { Line, Lines } from "../../../ui/lines.tsx";
 import { LoadFailed } from "../../../ui/load-failed.tsx";
 import { Waiting } from "../../../ui/waiting.tsx";
-import { ledger as en } from "./ledger-words-en.ts";
 import { ledger as ru } from "./ledger-words-ru.ts";
 import { monthText } from "./wording.ts";
 
 type OwnEntry = Api["GET /payments/ledger"]["answer"][number];
 type Entry = OwnEntry & Partial<Pick<Api["GET /admin/payments/members/{id}/ledger"]["answer"][number], "by">>;
 
-const words = bothLanguages(ru, en);
+const useLedgerWords = makeWords(ru, () => import("./ledger-words-en.ts").then(({ ledger }) => ledger));
 const PAGE_SIZE = 20;
 
 interface Props {
@@ -44,7 +43,7 @@ const ledgerQuery = ({ member, within }: Omit<Props, "nowMs">) =>
 
 /** What was paid, granted and taken back, folded until somebody asks; the newest line leads to the subscription's end (ADR 171). */
 export function LedgerOf(props: Props) {
-  const { language } = useSpeech();
+  const words = useLedgerWords();
   const [isOpen, setOpen] = useState(false);
   const Icon = isOpen ? IconChevronUp : IconChevronDown;
   return (
@@ -56,7 +55,7 @@ export function LedgerOf(props: Props) {
         rightSection={<Icon size={18} stroke={1.6} aria-hidden="true" />}
         onClick={() => setOpen(!isOpen)}
       >
-        {words[language].open}
+        {words.open}
       </Button>
       {isOpen && <Entries {...props} />}
     </div>
@@ -65,7 +64,7 @@ export function LedgerOf(props: Props) {
 
 function Entries({ nowMs, ...whose }: Props) {
   const { language } = useSpeech();
-  const say = words[language];
+  const say = useLedgerWords();
   const list = useInfiniteQuery(ledgerQuery(whose));
   const entries = list.data?.pages.flatMap(({ rows }) => rows);
   return (
@@ -101,11 +100,12 @@ function Entries({ nowMs, ...whose }: Props) {
 
 function Much({ entry: { amount, currency, at, by }, nowMs }: { entry: Entry; nowMs: number }) {
   const { language } = useSpeech();
+  const words = useLedgerWords();
   const day = longDay(new Date(at), nowMs, language);
   return (
     <>
       {amount !== null && currency !== null && moneyText(amount, currency, language)}
-      <span>{by === undefined ? day : `${day}, ${by?.displayName ?? words[language].panel}`}</span>
+      <span>{by === undefined ? day : `${day}, ${by?.displayName ?? words.panel}`}</span>
     </>
   );
 }

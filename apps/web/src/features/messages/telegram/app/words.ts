@@ -1,8 +1,4 @@
-import { bothLanguages } from "../../../../lib/i18n/typography.ts";
-import { useSpeech } from "../../../../lib/i18n/use-text.tsx";
-import { app as en } from "./words-en.ts";
+import { makeWords } from "../../../../lib/i18n/words.ts";
 import { app as ru } from "./words-ru.ts";
 
-const appWords = bothLanguages(ru, en);
-
-export const useAppWords = () => appWords[useSpeech().language];
+export const useAppWords = makeWords(ru, () => import("./words-en.ts").then(({ app }) => app));
