@@ -71,7 +71,7 @@ describe.skipIf(!existsSync(engine))("our engine of AmneziaWG", () => {
       ]);
       const [right, ...wrong] = await greet([profile, other("s3"), other("h3")], CROWD);
       expect(right).toBe("cookie accepted answered");
-      // By then it is no longer busy.
+      // They cannot decode its cookies.
       for (const reply of wrong) expect(reply).not.toContain("cookie");
       // Responses and cookies. The busy engine sends many cookies.
       expect(await answers("seen", port)).toBeGreaterThan(50);
