@@ -60,6 +60,8 @@ export async function startSshDouble(options: SshDoubleOptions): Promise<SshDoub
 
   const banner = options.banner === undefined ? {} : { banner: options.banner };
   const server = new ssh2.Server({ hostKeys: [key], ...banner }, (client) => {
+    // As sshd does; its types lack it.
+    (client as unknown as { setNoDelay(on: boolean): void }).setNoDelay(true);
     clients.add(client);
     client.on("close", () => clients.delete(client));
     client.on("error", () => {});

@@ -88,8 +88,6 @@ export async function connectSsh(target: SshTarget, signal?: AbortSignal): Promi
       });
 
     client.on("ready", () => {
-      // Otherwise a small request waits until the machine has acknowledged the previous data, up to 40 ms.
-      client.setNoDelay(true);
       signal?.removeEventListener("abort", giveUp);
       resolve({
         hostKey: shownKey ?? "",
@@ -134,6 +132,8 @@ export async function connectSsh(target: SshTarget, signal?: AbortSignal): Promi
       },
     };
     client.connect(config);
+    // Otherwise a small request waits until the machine has acknowledged the previous data, up to 40 ms.
+    client.setNoDelay(true);
   });
 }
 
