@@ -5,6 +5,7 @@ import type { Reason } from "@krug/domain/reasons";
 import { Registry } from "prom-client";
 import { backup } from "./backup.ts";
 import { openPlace } from "./backup-places/open-place.ts";
+import type { Haste } from "./backup-places/s3.ts";
 import { BOUNDED_MOMENTS } from "./bounded-moments.ts";
 import type { Config } from "./config.ts";
 import { makeEndWork } from "./end-work.ts";
@@ -83,6 +84,8 @@ export interface AppParts {
   drawPicture?: Draw;
   /** The cost of a backup's passphrase. Only tests use a cheaper one, as for passwords. */
   backupWorkFactor?: number;
+  /** How soon storage that fails is asked again. Only tests are in a hurry. */
+  backupHaste?: Haste;
   /** How interfaces are probed: over UDP, unless the machine is a double. */
   greet?: Greet;
   /**
@@ -124,7 +127,7 @@ export async function makeApp(parts: AppParts) {
   const creationLimit = makeCreationLimit({ transact, clock });
   const forgetting = makeForgetting({ db, transact, clock, log });
   const schedule = makeSchedule(log, database.engine === "sqlite" ? null : leases, forgetting);
-  const backupPlace = config.backupPlan && openPlace(config.backupPlan.place);
+  const backupPlace = config.backupPlan && openPlace(config.backupPlan.place, parts.backupHaste);
   const { platform, features } = makeFeatures(
     { db, transact, clock, sealing, jobs, events, signals, leases, heldLeases, forgetting, log, publicUrl },
     {

@@ -145,6 +145,7 @@ export async function startClub(
       passwordCost: options.passwordCost ?? CHEAP_PASSWORDS,
       drawPicture: options.drawPicture ?? drawPicture,
       backupWorkFactor: CHEAP_WORK_FACTOR,
+      backupHaste: { firstPauseMs: 1 },
       ...(options.greet && { greet: options.greet }),
       ...(options.internetException && { internetException: options.internetException }),
     });

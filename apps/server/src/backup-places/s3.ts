@@ -39,10 +39,10 @@ const NAMES_IN_A_PAGE = 1_000;
 const MOST_ANSWER_BYTES = 4 * 2 ** 20;
 
 /** A bucket of S3-compatible storage. `haste` is for tests. */
-export function s3Place(
-  config: S3Config,
-  haste: { patienceMs?: number; firstPauseMs?: number; partBytes?: number } = {},
-): BackupPlace {
+/** What tests shorten. */
+export type Haste = { patienceMs?: number; firstPauseMs?: number; partBytes?: number };
+
+export function s3Place(config: S3Config, haste: Haste = {}): BackupPlace {
   const { endpoint, region, bucket, prefix, accessKey, secretFile } = config;
   const { patienceMs = PATIENCE_MS, firstPauseMs = FIRST_PAUSE_MS, partBytes = PART_BYTES } = haste;
   const under = prefix === "" ? "" : `${prefix}/`;
