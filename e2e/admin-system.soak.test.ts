@@ -36,6 +36,7 @@ test("an admin sees the system's state and changes a setting", async () => {
   await page.getByText("SQLite").waitFor(PATIENCE);
   await page.getByText("Хельсинки").first().waitFor(PATIENCE);
   await seen(page, "the system");
+  await page.getByText("Клуб", { exact: true }).click();
   await page.getByLabel("Кодов для друзей в месяц").fill("4");
   await page.getByRole("button", { name: "Сохранить" }).click();
   const saved = page.getByRole("alert").filter({ hasText: "Настройки сохранены" });
@@ -50,6 +51,7 @@ test("an admin sees the system's state and changes a setting", async () => {
 
 test("the admin turns maintenance on with a code, a member sees it, and it ends the same way", async () => {
   const { page } = admin;
+  await page.getByText("Состояние", { exact: true }).first().click();
   await page.getByRole("button", { name: "Включить" }).click();
   await page.getByLabel("Цифра 1 из 6").click(PATIENCE);
   await page.keyboard.type(codeOf(1));
@@ -65,6 +67,7 @@ test("the admin turns maintenance on with a code, a member sees it, and it ends 
 
 test("'Delete everything' is stopped midway, and everything still exists", async () => {
   const { page } = admin;
+  await page.getByText("Данные", { exact: true }).click();
   await page.getByRole("button", { name: "Удалить всё" }).click();
   const ask = page.getByRole("dialog", { name: "Удалить всё?" });
   await ask.getByText("история операций").waitFor(PATIENCE);

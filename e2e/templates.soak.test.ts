@@ -17,7 +17,7 @@ test("an admin adds a template on the system screen", async () => {
   admin = await visit(browser, { screen: "desktop", baseURL: club.url });
   await enter(admin, "admin", "Администратор");
   const { page } = admin;
-  await page.goto("/admin/system");
+  await page.goto("/admin/system?section=club");
   await setUpSecondFactor(page);
   const panel = page.getByRole("region", { name: "Шаблоны для новых участников" });
   await panel.getByRole("button", { name: "Добавить шаблон" }).click(PATIENCE);

@@ -83,6 +83,14 @@ const system = async (stage: Stage, state: typeof quiet = quiet) => {
   await inside(stage, "system");
   await stage.page.getByText("SQLite").first().waitFor(PATIENCE);
 };
+/** One of the screen's other parts. */
+const part = async (stage: Stage, section: "club" | "access" | "data", state: typeof quiet = quiet) => {
+  const { settings, gate, backup } = stage.text.system;
+  const first = { club: settings.zone, access: gate.mirror, data: backup.lead }[section];
+  await say(stage.page, "GET /admin/system", state);
+  await inside(stage, `system?section=${section}`);
+  await stage.page.getByText(first).first().waitFor(PATIENCE);
+};
 const press = ({ page }: Stage, name: string) => page.getByRole("button", { name, exact: true }).click(PATIENCE);
 const audit = async (stage: Stage, query = "") => {
   await inside(stage, `audit${query}`);
@@ -101,7 +109,7 @@ const templates = async ({ page, text }: Stage) => {
 };
 /** The dialog of one of the sample club's templates. */
 const template = async (stage: Stage, act: string) => {
-  await system(stage);
+  await part(stage, "club");
   const actions = stage.text.staff.table.actions("Семья");
   await (await templates(stage)).getByRole("button", { name: actions }).click(PATIENCE);
   await stage.page.getByRole("menuitem", { name: act }).click(PATIENCE);
@@ -111,13 +119,16 @@ const template = async (stage: Stage, act: string) => {
 /** The screens of the system and of the audit log. */
 export const adminSystemScreens: Screen[] = [
   { name: "admin-system", who: "admin", open: (stage) => system(stage) },
+  { name: "admin-system-club", isVariant: true, who: "admin", open: (stage) => part(stage, "club") },
+  { name: "admin-system-access", who: "admin", open: (stage) => part(stage, "access") },
+  { name: "admin-system-data", isVariant: true, who: "admin", open: (stage) => part(stage, "data") },
   {
     name: "admin-system-backups",
     who: "admin",
     async open(stage) {
       const place = { kind: "s3" as const, address: "s3.eu-central-1.example.com/club-backups/panel" };
       const backups = { ...troubled.backups!, place, lastGoodPlace: place, problem: null, why: null };
-      await system(stage, { ...quiet, backups });
+      await part(stage, "data", { ...quiet, backups });
       await stage.page.getByText(place.address).scrollIntoViewIfNeeded(PATIENCE);
     },
   },
@@ -151,7 +162,7 @@ export const adminSystemScreens: Screen[] = [
     isVariant: true,
     who: "admin",
     async open(stage) {
-      await system(stage);
+      await part(stage, "club");
       await stage.page.getByLabel(stage.text.system.settings.grace).fill("12");
       await stage.page.getByLabel(stage.text.system.settings.mayInvites).check();
       await stage.page.getByRole("button", { name: stage.text.system.settings.save }).scrollIntoViewIfNeeded();
@@ -179,7 +190,7 @@ export const adminSystemScreens: Screen[] = [
     name: "admin-backup",
     who: "admin",
     async open(stage) {
-      await system(stage);
+      await part(stage, "data");
       await press(stage, stage.text.system.backup.open);
       await stage.page.getByRole("dialog").waitFor(PATIENCE);
     },
@@ -188,7 +199,7 @@ export const adminSystemScreens: Screen[] = [
     name: "admin-wipe",
     who: "admin",
     async open(stage) {
-      await system(stage);
+      await part(stage, "data");
       await press(stage, stage.text.system.wipe.open);
       await stage.page.getByRole("dialog").waitFor(PATIENCE);
     },
@@ -197,7 +208,7 @@ export const adminSystemScreens: Screen[] = [
     name: "admin-wipe-running",
     who: "admin",
     async open(stage) {
-      await system(stage);
+      await part(stage, "data");
       await press(stage, stage.text.system.wipe.open);
       await stage.page
         .getByRole("dialog")
@@ -221,7 +232,7 @@ export const adminSystemScreens: Screen[] = [
     name: "admin-templates",
     who: "admin",
     async open(stage) {
-      await system(stage);
+      await part(stage, "club");
       await (await templates(stage))
         .getByText(/Interface/)
         .first()
@@ -234,7 +245,7 @@ export const adminSystemScreens: Screen[] = [
     who: "admin",
     async open(stage) {
       await say(stage.page, "GET /admin/templates", []);
-      await system(stage);
+      await part(stage, "club");
       await (await templates(stage)).getByText(stage.text.templates.nobody).waitFor(PATIENCE);
     },
   },
@@ -244,7 +255,7 @@ export const adminSystemScreens: Screen[] = [
     who: "admin",
     async open(stage) {
       const { form } = stage.text.templates;
-      await system(stage);
+      await part(stage, "club");
       await (await templates(stage)).getByRole("button", { name: stage.text.templates.add }).click(PATIENCE);
       const dialog = stage.page.getByRole("dialog");
       await dialog.getByLabel(form.limit).fill("-1", PATIENCE);

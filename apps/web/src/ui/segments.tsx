@@ -10,7 +10,7 @@ interface Props<Value extends string> {
   labelHidden?: boolean;
 }
 
-/** Two or three choices side by side, one of them selected. Keyboards and screen readers get radio buttons. */
+/** A few choices side by side, one of them selected. Keyboards and screen readers get radio buttons. */
 export function Segments<Value extends string>({ label, value, onChange, choices, labelHidden = false }: Props<Value>) {
   const name = useId();
   return (

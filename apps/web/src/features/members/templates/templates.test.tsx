@@ -24,7 +24,7 @@ const template = (about: Partial<Template> = {}): Template => ({
   ...about,
 });
 const open = async (templates: Template[], says: Panel = {}) => {
-  const page = await enter("/admin/system", {
+  const page = await enter("/admin/system?section=club", {
     "GET /admin/system": systemState(),
     "GET /admin/templates": templates,
     "GET /services": [films, chats],
@@ -171,7 +171,7 @@ test("deleting a template needs a confirmation that says what stays", async () =
 });
 
 test("a list that cannot be loaded says so", async () => {
-  await enter("/admin/system", {
+  await enter("/admin/system?section=club", {
     "GET /admin/system": systemState(),
     "GET /admin/templates": refused(500, "internal"),
   });

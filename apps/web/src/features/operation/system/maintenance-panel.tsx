@@ -3,12 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { moment } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
-import { useListAddress } from "../../../lib/use-list-address.ts";
 import { lazyDialog } from "../../../ui/lazy-dialog.tsx";
 import { Ring } from "../../../ui/ring.tsx";
 import { AskedPanel } from "./asked-panel.tsx";
 import { maintenanceStateQuery } from "./queries.ts";
 import classes from "./system.module.css";
+import { usePart } from "./use-part.ts";
 import { useSystemWords } from "./words.ts";
 
 const MaintenanceDialog = lazyDialog(() =>
@@ -29,7 +29,7 @@ export function MaintenancePanel() {
 function Switch({ enabled, since }: { enabled: boolean; since: string | null }) {
   const { maintenance: words } = useSystemWords();
   const { language } = useSpeech();
-  const { asked, change } = useListAddress(1);
+  const { asked, change } = usePart();
   const [turning, setTurning] = useState<boolean | null>(null);
   const isAsked = asked.set === "maintenance";
   useEffect(() => {

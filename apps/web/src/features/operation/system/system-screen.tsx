@@ -3,6 +3,8 @@ import { useState } from "react";
 import { useStaffWords } from "../../../lib/i18n/staff.ts";
 import { lazyDialog } from "../../../ui/lazy-dialog.tsx";
 import { Columns, Panel } from "../../../ui/panel.tsx";
+import { Ring } from "../../../ui/ring.tsx";
+import { Segments } from "../../../ui/segments.tsx";
 import { Screen } from "../../club/staff/index.ts";
 import { TemplatesPanel } from "../../members/templates/index.ts";
 import { BackupPanel } from "./backup-panel.tsx";
@@ -11,42 +13,81 @@ import { GateSettingsPanel } from "./gate-settings.tsx";
 import { MaintenancePanel } from "./maintenance-panel.tsx";
 import { MessengerPanel } from "./messenger-setting.tsx";
 import { NewerPanelBanner } from "./newer-panel-banner.tsx";
-import { OutboxPanel } from "./outbox-panel.tsx";
 import { StatePanel } from "./state-panel.tsx";
 import classes from "./system.module.css";
+import { useFacts } from "./use-facts.tsx";
+import { PARTS, type Part, usePart } from "./use-part.ts";
 import { useSystemWords } from "./words.ts";
 
 const WipeDialog = lazyDialog(() => import("./wipe-dialog.tsx").then(({ WipeDialog }) => WipeDialog));
 
-/** What concerns the whole club: maintenance, system health, settings, and 'Delete everything' (specification, operator's side 2). */
+/** What concerns the whole club, in four parts: maintenance and health, settings, who may come in, and its data (specification, operator's side 2). */
 export function SystemScreen() {
   const { screens } = useStaffWords();
-  const { wipe: words } = useSystemWords();
-  const [wiping, setWiping] = useState(false);
+  const { parts: words } = useSystemWords();
+  const { part, change } = usePart();
+  const worst = useFacts()[0]?.ring;
+  const isTroubled = worst === "bad" || worst === "warn";
   return (
     <Screen title={screens.system}>
       <NewerPanelBanner />
-      <Columns shape="narrow-first">
-        <div>
-          <MaintenancePanel />
-          <StatePanel />
-          <BackupPanel />
-          <MessengerPanel />
-          <OutboxPanel />
-        </div>
-        <div>
-          <ClubSettingsPanel />
-          <TemplatesPanel />
-          <GateSettingsPanel />
-          <Panel title={words.title} danger className={classes.panel}>
-            <p className={classes.hint}>{words.lead}</p>
-            <Button variant="outline" color="red" className={classes.wipe ?? ""} onClick={() => setWiping(true)}>
-              {words.open}
-            </Button>
-          </Panel>
-        </div>
-      </Columns>
-      {wiping && <WipeDialog onClose={() => setWiping(false)} />}
+      <div className={classes.parts}>
+        <Segments<Part>
+          label={words.label}
+          labelHidden
+          value={part}
+          onChange={(next) => change({}, next)}
+          choices={PARTS.map((value) => ({
+            value,
+            label: words.names[value],
+            ...(value === "state" && isTroubled
+              ? { icon: <Ring state={worst} size={18} />, after: <span className="k-spoken">{words.troubled}</span> }
+              : {}),
+          }))}
+        />
+      </div>
+      <Columns shape={part === "state" ? "aside" : "halves"}>{CONTENTS[part]}</Columns>
     </Screen>
+  );
+}
+
+const CONTENTS: Record<Part, React.ReactNode> = {
+  state: (
+    <>
+      <StatePanel />
+      <MaintenancePanel />
+    </>
+  ),
+  club: (
+    <>
+      <ClubSettingsPanel />
+      <TemplatesPanel />
+    </>
+  ),
+  access: (
+    <>
+      <GateSettingsPanel />
+      <MessengerPanel />
+    </>
+  ),
+  data: (
+    <>
+      <BackupPanel />
+      <WipePanel />
+    </>
+  ),
+};
+
+function WipePanel() {
+  const { wipe: words } = useSystemWords();
+  const [wiping, setWiping] = useState(false);
+  return (
+    <Panel title={words.title} danger className={classes.panel}>
+      <p className={classes.hint}>{words.lead}</p>
+      <Button variant="outline" color="red" className={classes.wipe ?? ""} onClick={() => setWiping(true)}>
+        {words.open}
+      </Button>
+      {wiping && <WipeDialog onClose={() => setWiping(false)} />}
+    </Panel>
   );
 }

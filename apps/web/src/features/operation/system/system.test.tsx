@@ -9,7 +9,10 @@ import { systemState } from "../../../testing/servers.ts";
 import { expectNothingWellInSilence } from "../../../testing/silent-panel.ts";
 import { enter, moderator, typeCode } from "../../../testing/staff.ts";
 import type { BotState, GateSettings } from "./queries.ts";
+import { settingsOf } from "./setting-labels.ts";
+import { partIn } from "./use-part.ts";
 import { useWipe } from "./use-wipe.ts";
+import { system as systemRu } from "./words-ru.ts";
 
 screens();
 afterEach(() => void vi.useRealTimers());
@@ -39,7 +42,13 @@ const bot: BotState = {
 };
 const sent = { waiting: 0, failed: 0, reason: null, why: null };
 const outbox = { telegram: sent, push: sent };
-const system = async (says: Panel = {}, asked = "") => {
+/** What is at the top of each part besides the first. */
+const FIRST_PANELS: Record<string, string> = {
+  club: "Настройки клуба",
+  access: "Проверка при входе",
+  data: "Резервная копия",
+};
+const system = async (says: Panel = {}, asked = "", part = new URLSearchParams(asked).get("section") ?? "state") => {
   const page = await enter(`/admin/system${asked}`, {
     "GET /admin/system": state,
     "GET /admin/settings": club,
@@ -50,26 +59,122 @@ const system = async (says: Panel = {}, asked = "") => {
     "POST /admin/system/wipe-simulation": undefined,
     ...says,
   });
-  await screen.findByText(/1\.2\.3/);
+  await screen.findByRole("region", { name: FIRST_PANELS[part] ?? "Состояние" });
   return page;
 };
 const region = (name: string) => within(screen.getByRole("region", { name }));
 
+const part = (name: string) => screen.getByRole("radio", { name }) as HTMLInputElement;
+
 test.each([
-  ["graceHours", "Отсрочка после конца подписки, часов"],
-  ["quietFrom", "Тихие часы: с какого часа"],
-  ["supportContact", "Как связаться с поддержкой"],
-  ["mirrorUrl", "Зеркало портала"],
-])("a link to the setting %s leads to its field, and the parameter leaves the address", async (set, label) => {
-  const { address } = await system({}, `?set=${set}`);
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(label)));
-  await waitFor(() => expect(address()).toBe("/admin/system"));
-});
+  ["graceHours", "Отсрочка после конца подписки, часов", "club"],
+  ["quietFrom", "Тихие часы: с какого часа", "club"],
+  ["supportContact", "Как связаться с поддержкой", "access"],
+  ["mirrorUrl", "Зеркало портала", "access"],
+])(
+  "a link to the setting %s leads to its field in its part, and only the part stays in the address",
+  async (set, label, section) => {
+    const { address } = await system({}, `?set=${set}`, section);
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(label)));
+    await waitFor(() => expect(address()).toBe(`/admin/system?section=${section}`));
+  },
+);
 
 test("a link to maintenance opens the confirmation", async () => {
   const { address } = await system({}, "?set=maintenance");
   await screen.findByRole("dialog", { name: "Включить технические работы?" });
   await waitFor(() => expect(address()).toBe("/admin/system"));
+});
+
+test("each setting and dialog that a link names is in the part which the link opens", () => {
+  const named = settingsOf(systemRu).flatMap(({ place, set }) => (place === "system" ? [partIn({ set })] : []));
+  expect(new Set(named)).toEqual(new Set(["club", "access"]));
+  expect([
+    partIn({ add: "backup" }),
+    partIn({ set: "maintenance" }),
+    partIn({ section: "nothing" }),
+    partIn({}),
+  ]).toEqual(["data", "state", "state", "state"]);
+});
+
+test("the screen has four parts, each with its address, which a reload keeps", async () => {
+  const page = await system();
+  const regions = () =>
+    screen.getAllByRole("region").map((each) => within(each).getByRole("heading", { level: 2 }).textContent);
+  expect(part("Состояние").checked).toBe(true);
+  expect(regions()).toEqual(["Состояние", "Технические работы"]);
+  for (const [name, section, panels] of [
+    ["Клуб", "club", ["Настройки клуба", "Шаблоны для новых участников"]],
+    ["Доступ", "access", ["Проверка при входе", "Telegram"]],
+    ["Данные", "data", ["Резервная копия", "Удаление всех данных"]],
+  ] as const) {
+    await page.user.click(part(name));
+    await waitFor(() => expect(page.address()).toBe(`/admin/system?section=${section}`));
+    expect(regions()).toEqual(panels);
+  }
+  cleanup();
+  await system({}, "?section=data");
+  expect([part("Данные").checked, regions()]).toEqual([true, ["Резервная копия", "Удаление всех данных"]]);
+});
+
+test("what is wrong stands first, and every part shows that something is", async () => {
+  const since = new Date(Date.now() - 3_600_000).toISOString();
+  const place = { kind: "folder" as const, address: "/srv/backups" };
+  const riga = {
+    id: "s",
+    name: "Рига",
+    isMain: true,
+    status: "connected" as const,
+    reason: null,
+    why: null,
+    unreachableSince: null,
+    heldInterfaces: [],
+    reconciledAt: since,
+  };
+  await system({
+    "GET /maintenance": { enabled: true, since },
+    "GET /admin/telegram": { ...bot, reason: "conflict", reasonSince: since },
+    "GET /admin/outbox": { ...outbox, push: { ...sent, failed: 2 } },
+    "GET /admin/system": systemState({
+      servers: [riga, { ...riga, id: "t", name: "Вена", status: "error", unreachableSince: since }],
+      backups: {
+        place,
+        everyHours: 24,
+        lastGoodAt: since,
+        lastGoodPlace: place,
+        lastTriedAt: since,
+        size: 1_048_576,
+        problem: null,
+        why: null,
+        isLate: true,
+      },
+    }),
+  });
+  const names = () =>
+    region("Состояние")
+      .getAllByRole("term")
+      .map(({ textContent }) => textContent);
+  await waitFor(() =>
+    expect(names().slice(0, 5)).toEqual([
+      "Резервная копия",
+      "Вена",
+      "Бот Telegram",
+      "Технические работы",
+      "Уведомления",
+    ]),
+  );
+  const doors = region("Состояние")
+    .getAllByRole("link")
+    .map((link) => link.getAttribute("href"));
+  expect(doors).toEqual(["/admin/system?section=data", "/admin/system?set=maintenance"]);
+  cleanup();
+  await system({ "GET /admin/system": { ...state, clockDoubtedSince: since } }, "?section=club");
+  expect(await screen.findByRole("radio", { name: /^Состояние, требует.внимания$/ })).toBeTruthy();
+});
+
+test("a part of the state that cannot be read says so", async () => {
+  await system({ "GET /admin/outbox": refused(500, "internal", "") });
+  expect(await region("Состояние").findByText("Не получилось узнать, как уходят уведомления")).toBeTruthy();
 });
 
 test("a moderator has no such section", async () => {
@@ -222,15 +327,18 @@ test("maintenance takes a code, is mirrored in local storage, and a wrong code c
 });
 
 test("it links to the price, which is set with the payments", async () => {
-  await system();
+  await system({}, "?section=club");
   const price = await screen.findByRole("link", { name: "Цена и реквизиты" });
   expect(price.getAttribute("href")).toBe("/admin/payments?set=price");
 });
 
 test("only changes are sent, with what was seen of them", async () => {
-  const { user, asked } = await system({
-    "PUT /admin/settings": { ...club, graceHours: 12, moderatorMayInvites: true },
-  });
+  const { user, asked } = await system(
+    {
+      "PUT /admin/settings": { ...club, graceHours: 12, moderatorMayInvites: true },
+    },
+    "?section=club",
+  );
   expect(screen.queryByRole("button", { name: "Сохранить" })).toBeNull();
   const grace = screen.getByLabelText("Отсрочка после конца подписки, часов");
   await user.clear(grace);
@@ -247,7 +355,10 @@ test("only changes are sent, with what was seen of them", async () => {
 });
 
 test("a wrong number is reported at its field and is not sent; no limit is -1", async () => {
-  const { user, asked } = await system({ "PUT /admin/settings": { ...club, newMemberConfigLimit: -1 } });
+  const { user, asked } = await system(
+    { "PUT /admin/settings": { ...club, newMemberConfigLimit: -1 } },
+    "?section=club",
+  );
   const codes = screen.getByLabelText("Кодов для друзей в месяц");
   await user.clear(codes);
   await user.type(codes, "9999");
@@ -261,7 +372,7 @@ test("a wrong number is reported at its field and is not sent; no limit is -1", 
 });
 
 test("the new members' quota is set in gigabytes, with what happens at its end; a wrong amount is not sent", async () => {
-  const { user, asked } = await system({ "PUT /admin/settings": club });
+  const { user, asked } = await system({ "PUT /admin/settings": club }, "?section=club");
   await user.click(screen.getByLabelText("Трафик не ограничен"));
   const typed = screen.getByLabelText("Трафик нового участника в месяц, ГБ");
   await user.click(screen.getByRole("button", { name: "Сохранить" }));
@@ -282,9 +393,12 @@ test("the new members' quota is set in gigabytes, with what happens at its end; 
 });
 
 test("somebody else's change is shown next to what was typed, and saving again replaces it knowingly", async () => {
-  const { user, asked, say } = await system({
-    "PUT /admin/settings": refused(409, "settings.changed_meanwhile", "Пока вы редактировали, настройки изменились."),
-  });
+  const { user, asked, say } = await system(
+    {
+      "PUT /admin/settings": refused(409, "settings.changed_meanwhile", "Пока вы редактировали, настройки изменились."),
+    },
+    "?section=club",
+  );
   const grace = screen.getByLabelText("Отсрочка после конца подписки, часов");
   await user.clear(grace);
   await user.type(grace, "12");
@@ -300,16 +414,22 @@ test("somebody else's change is shown next to what was typed, and saving again r
 });
 
 test("a setting from the environment is shown with the variable's name and cannot be changed", async () => {
-  await system({
-    "GET /admin/settings": { ...club, clubTimeZone: "Asia/Tokyo", fixedBy: { clubTimeZone: "CLUB_TIME_ZONE" } },
-  });
+  await system(
+    {
+      "GET /admin/settings": { ...club, clubTimeZone: "Asia/Tokyo", fixedBy: { clubTimeZone: "CLUB_TIME_ZONE" } },
+    },
+    "?section=club",
+  );
   const zone = screen.getByLabelText("Часовой пояс клуба") as HTMLSelectElement;
   expect([zone.value, zone.disabled]).toEqual(["Asia/Tokyo", true]);
   expect(screen.getByText(/Задано переменной CLUB_TIME_ZONE/)).toBeTruthy();
 });
 
 test("the gate's lists are sent as lists; a country that does not exist is reported before sending", async () => {
-  const { user, asked } = await system({ "PUT /admin/security": { ...gate, blockedCountries: ["UA", "NL", "KZ"] } });
+  const { user, asked } = await system(
+    { "PUT /admin/security": { ...gate, blockedCountries: ["UA", "NL", "KZ"] } },
+    "?section=access",
+  );
   expect(screen.getByText("Украина, Нидерланды")).toBeTruthy();
   const countries = screen.getByLabelText("Закрытые страны");
   await user.type(countries, ", qq");
@@ -326,7 +446,7 @@ test("the gate's lists are sent as lists; a country that does not exist is repor
 });
 
 test("the gate's exceptions may be separated in any usual way; a wrong address is named and nothing is sent", async () => {
-  const { user, asked } = await system({ "PUT /admin/security": gate });
+  const { user, asked } = await system({ "PUT /admin/security": gate }, "?section=access");
   const field = screen.getByLabelText("Адреса без проверки");
   const save = () => user.click(screen.getByRole("button", { name: "Сохранить" }));
   await user.click(field);
@@ -342,7 +462,7 @@ test("the gate's exceptions may be separated in any usual way; a wrong address i
 });
 
 test("without a bot nothing can be required, and the page says why", async () => {
-  await system();
+  await system({}, "?section=access");
   const box = screen.getByLabelText("Требовать привязанный Telegram для новых конфигов") as HTMLInputElement;
   expect([box.disabled, box.checked]).toEqual([true, false]);
   expect(screen.getByText(/Сначала задайте TELEGRAM_BOT_TOKEN/)).toBeTruthy();
@@ -350,10 +470,13 @@ test("without a bot nothing can be required, and the page says why", async () =>
 
 test("with one the requirement is switched at once", async () => {
   const works: BotState = { ...bot, enabled: true, reason: null, botName: "club_bot", requiredNow: true };
-  const { user, asked } = await system({
-    "GET /admin/telegram": works,
-    "PUT /admin/telegram": { ...works, required: false, requiredNow: false },
-  });
+  const { user, asked } = await system(
+    {
+      "GET /admin/telegram": works,
+      "PUT /admin/telegram": { ...works, required: false, requiredNow: false },
+    },
+    "?section=access",
+  );
   await user.click(screen.getByLabelText("Требовать привязанный Telegram для новых конфигов"));
   await screen.findByText("Telegram больше не нужен");
   expect(asked("PUT /admin/telegram")[0]?.body).toEqual({ required: false });
@@ -372,7 +495,7 @@ const STEPS: [string, number][] = [
 ];
 
 async function startWipe() {
-  const page = await system();
+  const page = await system({}, "?section=data");
   await page.user.click(screen.getByRole("button", { name: "Удалить всё" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Удалить всё?" }));
   for (const thing of [
@@ -440,9 +563,12 @@ test("a backup takes a long passphrase twice and a code; a wrong code gives no f
   vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
     saved.push(this.download);
   });
-  const { asked, say, user } = await system({
-    "POST /admin/backup": refused(400, "two_factor.wrong_code", "Неверный код подтверждения"),
-  });
+  const { asked, say, user } = await system(
+    {
+      "POST /admin/backup": refused(400, "two_factor.wrong_code", "Неверный код подтверждения"),
+    },
+    "?section=data",
+  );
   await user.click(region("Резервная копия").getByRole("button", { name: "Скачать копию" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Скачать резервную копию?" }));
   await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText("Парольная фраза")));
@@ -481,7 +607,7 @@ test("scheduled backups show how old the last good one is, and what prevents the
     why: null,
     isLate: false,
   };
-  await system({ "GET /admin/system": systemState({ backups }) });
+  await system({ "GET /admin/system": systemState({ backups }) }, "?section=data");
   const panel = region("Резервная копия");
   expect(panel.getByText(/Последняя: час назад, 1,0/)).toBeTruthy();
   expect(panel.getByText(/Раз в\s24\sч/)).toBeTruthy();
@@ -489,18 +615,21 @@ test("scheduled backups show how old the last good one is, and what prevents the
   expect(panel.queryByText(/прежнем месте/)).toBeNull();
   cleanup();
   const lastGoodPlace = { kind: "folder" as const, address: "/srv/backups" };
-  await system({ "GET /admin/system": systemState({ backups: { ...backups, lastGoodPlace } }) });
+  await system({ "GET /admin/system": systemState({ backups: { ...backups, lastGoodPlace } }) }, "?section=data");
   expect(region("Резервная копия").getByText("Последняя лежит в прежнем месте: папка /srv/backups")).toBeTruthy();
   cleanup();
-  await system({
-    "GET /admin/system": systemState({
-      backups: { ...backups, problem: "", why: whyOf(reason("storage.refused", {}, "AccessDenied")) },
-    }),
-  });
+  await system(
+    {
+      "GET /admin/system": systemState({
+        backups: { ...backups, problem: "", why: whyOf(reason("storage.refused", {}, "AccessDenied")) },
+      }),
+    },
+    "?section=data",
+  );
   expect(region("Резервная копия").getByText("хранилище отказало")).toBeTruthy();
   expect(region("Резервная копия").getByText("AccessDenied")).toBeTruthy();
   cleanup();
-  await system();
+  await system({}, "?section=data");
   expect(region("Резервная копия").getByText(/По расписанию копий нет/)).toBeTruthy();
 });
 

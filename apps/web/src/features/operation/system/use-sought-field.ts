@@ -1,12 +1,12 @@
 import { useEffect } from "react";
-import { useListAddress } from "../../../lib/use-list-address.ts";
+import { usePart } from "./use-part.ts";
 
 /** How long after its opening a page may still focus its heading. */
 const SETTLING_MS = 1_000;
 
 /** Scrolls to the setting that a link names with `set`, once its form has loaded. */
 export function useSoughtField() {
-  const { asked, change } = useListAddress(1);
+  const { asked, change } = usePart();
   const sought = asked.set;
   useEffect(() => {
     const field = sought === undefined ? undefined : document.getElementsByName(sought)[0];

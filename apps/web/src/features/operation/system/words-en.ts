@@ -6,6 +6,11 @@ const jobs = counter("en", { one: "job", other: "jobs" });
 const services = counter("en", { one: "service", other: "services" });
 
 export const system = {
+  parts: {
+    label: "Part of the screen",
+    names: { state: "State", club: "Club", access: "Access", data: "Data" },
+    troubled: ", needs attention",
+  },
   maintenance: {
     title: "Maintenance",
     off: "Off",
@@ -35,6 +40,7 @@ export const system = {
     good: (age: string, size: string) => `Last: ${age}, ${size}`,
     notYet: "No scheduled backup yet",
     every: (hours: number) => `Every ${hours} h, each read back and checked`,
+    toThem: "To the backups",
     open: "Download a backup",
     dialog: "Download a backup?",
     dialogLead:
@@ -210,7 +216,7 @@ export const system = {
       on ? "Telegram is required for new configs now" : "Telegram is no longer required",
   },
   outbox: {
-    title: "Sending notices",
+    title: "Notices",
     ways: { telegram: "Telegram", push: "Browsers" },
     none: (way: string) => `${way}: nothing waits to be sent`,
     waiting: (way: string, count: number) => `${way}: waiting to be sent: ${count}`,

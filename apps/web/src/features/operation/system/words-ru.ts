@@ -6,6 +6,11 @@ const jobs = counter("ru", { one: "задание", few: "задания", many:
 const services = counter("ru", { one: "сервис", few: "сервиса", many: "сервисов", other: "сервиса" });
 
 export const system = {
+  parts: {
+    label: "Часть экрана",
+    names: { state: "Состояние", club: "Клуб", access: "Доступ", data: "Данные" },
+    troubled: ", требует внимания",
+  },
   maintenance: {
     title: "Технические работы",
     off: "Выключены",
@@ -35,6 +40,7 @@ export const system = {
     good: (age: string, size: string) => `Последняя: ${age}, ${size}`,
     notYet: "По расписанию ещё ни одной",
     every: (hours: number) => `Раз в ${hours} ч, каждая прочитана заново и проверена`,
+    toThem: "К копиям",
     open: "Скачать копию",
     dialog: "Скачать резервную копию?",
     dialogLead:
@@ -203,7 +209,7 @@ export const system = {
     saved: (on: boolean): string => (on ? "Telegram теперь нужен для новых конфигов" : "Telegram больше не нужен"),
   },
   outbox: {
-    title: "Отправка уведомлений",
+    title: "Уведомления",
     ways: { telegram: "Telegram", push: "Браузеры" },
     none: (way: string) => `${way}: ничего не ждёт отправки`,
     waiting: (way: string, count: number) => `${way}: ждут отправки: ${count}`,
