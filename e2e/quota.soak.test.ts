@@ -78,6 +78,7 @@ test("the admin resets the count, and the member is back", async () => {
 test("what the admin sets for new members is what the next one starts with", async () => {
   const { page } = admin;
   await page.getByRole("link", { name: "Управление системой" }).click(PATIENCE);
+  await page.getByText("Клуб", { exact: true }).click(PATIENCE);
   await page.getByLabel("Трафик не ограничен").uncheck(PATIENCE);
   await page.getByLabel("Трафик нового участника в месяц, ГБ").fill("20");
   await seen(page, "the traffic of new members");
