@@ -255,8 +255,8 @@ export const reasons = {
     en: "the interface's settings are contradictory",
   },
   "interface.key_lost": {
-    ru: "закрытый ключ интерфейса не открывается ключом панели",
-    en: "the panel's key does not open the interface's private key",
+    ru: "ключ интерфейса не открывается ключом панели",
+    en: "the panel's key does not open a key of the interface",
   },
   "interface.failed": { ru: "ошибка самой панели", en: "a bug in the panel" },
 

@@ -27,8 +27,8 @@ export interface DesiredInterface {
   listenPort: number;
   addresses: string[];
   mtu: number | null;
-  /** The protocol's own fields; WireGuard itself has none. */
-  parameters?: TunnelParameters;
+  /** The protocol's own fields; WireGuard itself has none. Null as with `privateKey`. */
+  parameters?: TunnelParameters | null;
   peers: DesiredPeer[];
   /** Those on the machine stay with the preshared key that they have there; others cannot be added (see `withSpared`). */
   unreadable?: UnreadablePeer[];

@@ -54,14 +54,15 @@ export function plan(
   protocol: TunnelProtocol = WIREGUARD,
 ): InterfacePlan {
   const byKey = consistentByKey(desired.peers);
-  if (actual !== null && mustBeMadeAnew(protocol, desired.parameters, actual.parameters))
+  const parameters = desired.parameters ?? undefined;
+  if (actual !== null && mustBeMadeAnew(protocol, parameters, actual.parameters))
     return { ...plan(desired, null, protocol), create: true, recreate: true };
   const settings = {
     create: actual === null,
     recreate: false,
     setPrivateKey: actual?.publicKey !== desired.publicKey,
     setListenPort: actual?.listenPort !== desired.listenPort,
-    setParameters: drift(protocol, desired.parameters, actual?.parameters),
+    setParameters: drift(protocol, parameters, actual?.parameters),
   };
   // True nearly always, so it costs no more than one check of each, and nothing if both lists are unchanged.
   const areRight =

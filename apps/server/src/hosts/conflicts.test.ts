@@ -102,3 +102,13 @@ test.each<[string, string, string[], boolean]>([
     expect(sort([it, other], [standing(it), standing(other)], [], [], routes).conflicts).toEqual([]);
   },
 );
+
+test("parameters that cannot be read stay as they are on the machine; what lacks them there is not made", () => {
+  const unreadable: DesiredInterface = { ...wg0, type: "amneziawg", parameters: null };
+  const own = standing(unreadable, { type: "amneziawg", parameters: { s1: "7" } });
+  const machine = { links: new Map(), busyPorts: new Set<number>(), routes: [] };
+  const sorted = sortOut({ ...machine, interfaces: [unreadable, wg1], ownKeys: [], actual: [own] });
+  expect(sorted.wanted.map((each) => each.desired.parameters)).toEqual([{ s1: "7" }, undefined]);
+  for (const actual of [[], [standing(unreadable)], [standing(unreadable, { type: "amneziawg", publicKey: null })]])
+    expect(sort([unreadable, wg1], actual)).toMatchObject({ conflicts: [["wg0", "failed"]], wanted: [["wg1", 51821]] });
+});

@@ -66,13 +66,28 @@ export function sortOut({ interfaces, ownKeys, actual, links, busyPorts, routes 
       );
       continue;
     }
+    const parameters = parametersFor(desired, present);
+    if (parameters === null) {
+      conflict("failed", because("interface.key_lost"));
+      continue;
+    }
     const isListening = present?.listenPort === listenPort && (links.get(name)?.isUp ?? false);
     const isTaken = claimed.has(listenPort) || (!isListening && busyPorts.has(listenPort) && !ourPorts.has(listenPort));
     if (isTaken) conflict("port_busy", because("interface.port_busy_unseen", { port: listenPort }));
     claimed.add(listenPort);
+    // The same object where nothing differs: `plan` compares its peers once.
+    const possible = desired.parameters === null ? { ...desired, parameters } : desired;
     // A running one keeps its port and serves its peers; a new one waits for the port.
-    if (!isTaken) answer.wanted.push({ desired, present });
-    else if (present !== null) answer.wanted.push({ desired: { ...desired, listenPort: present.listenPort }, present });
+    if (!isTaken) answer.wanted.push({ desired: possible, present });
+    else if (present !== null)
+      answer.wanted.push({ desired: { ...possible, listenPort: present.listenPort }, present });
   }
   return answer;
+}
+
+/** Those that cannot be read are the machine's own. Null: it has none either. */
+function parametersFor({ type, parameters = {}, publicKey }: DesiredInterface, present: ReadInterface | null) {
+  if (parameters !== null) return parameters;
+  const isOurs = present?.publicKey === publicKey && present.type === type;
+  return isOurs ? (present.parameters ?? {}) : null;
 }

@@ -73,8 +73,8 @@ export async function bringLinkTo(
   }
 }
 
-export const mtuOf = ({ mtuFor }: TunnelProtocol, { mtu, parameters = {} }: DesiredInterface): number =>
-  mtu ?? mtuFor?.(parameters) ?? DEFAULT_MTU;
+export const mtuOf = ({ mtuFor }: TunnelProtocol, { mtu, parameters }: DesiredInterface): number =>
+  mtu ?? mtuFor?.(parameters ?? {}) ?? DEFAULT_MTU;
 
 /** As `ip` prints it, so that another spelling does not look like another address. */
 function canonical(addressWithPrefix: string): string {

@@ -56,7 +56,7 @@ function makeConfigParts({ sealing, interfaces, catalog }: Parts) {
     const host = place === undefined ? null : endpointOf(place);
     if (place === undefined || dns === undefined || host === null)
       throw new Error(`config ${row.id} has no interface, DNS entry or endpoint to be written with`);
-    const profile = interfaces.profileOf(place.interface);
+    const profile = keysUnlessLost(() => interfaces.profileOf(place.interface));
     const addresses = row.address_v6 === null ? [`${row.address}/32`] : [`${row.address}/32`, `${row.address_v6}/128`];
     const resolvers = resolversFor(dns.ips, addresses, host);
     const allowedIps =

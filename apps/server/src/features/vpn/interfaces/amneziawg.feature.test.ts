@@ -3,6 +3,7 @@ import { amneziaMtu, whyNotProfile } from "@krug/wireguard/amneziawg";
 import { parseAmneziaLink } from "@krug/wireguard/amneziawg-link";
 import { parseAmneziaConfig } from "@krug/wireguard/amneziawg-text";
 import { generateKeyPair } from "@krug/wireguard/keys";
+import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditOf } from "../../../../testing/audit-of.ts";
 import { configInput } from "../../../../testing/config-input.ts";
@@ -233,4 +234,27 @@ test("a machine's missing requirements show before an interface is created there
   const lacks = reason("lack.tun");
   club.host.amneziawg = { lacks, module: "1.0.0" };
   expect(await ask()).toMatchObject({ why: { code: "lack.tun" }, module: "1.0.0" });
+});
+
+test("an interface whose header protection key cannot be opened keeps its tunnels, and the rest of its server obeys", async () => {
+  const made = await create();
+  const { id } = await device(made.id);
+  const beside = await device((await listed()).find(({ type }) => type === "wireguard")?.id ?? "", { name: "Beside" });
+  const peersBeside = () => onMachine("wg0")?.peers.length ?? 0;
+  const look = async () => {
+    await club.app.lookAtServers();
+    await club.settle();
+  };
+  await look();
+  const [own, key, before] = [onMachine()?.peers, keyOf(), peersBeside()];
+  await sql`update interfaces set sealed_header_key = 'v1.AAAA' where id = ${made.id}`.execute(club.db);
+  await club.restart();
+  await club.as(boris).call("DELETE /vpn/configs/{id}", { params: { id: beside.id } });
+  await look();
+  expect(peersBeside()).toBe(before - 1);
+  expect([onMachine()?.peers, keyOf()]).toEqual([own, key]);
+  expect((await club.as(boris).call("GET /vpn/configs/{id}/download", { params: { id } })).code).toBe(
+    "config.secret_lost",
+  );
+  expect((await change(made.id, { name: "Renamed" })).status).toBe(200);
 });

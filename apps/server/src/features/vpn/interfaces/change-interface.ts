@@ -19,7 +19,15 @@ import { auditedOf } from "./audited.ts";
 import { interfaceChanged, interfaceDeleted } from "./events.ts";
 import { drawSubnetV6 } from "./new-interface.ts";
 import type { InterfaceParts } from "./parts.ts";
-import { changedProfile, profileColumns, profileOf, shownTexts, textOf } from "./profile.ts";
+import {
+  changedProfile,
+  parametersOf,
+  profileColumns,
+  profileOf,
+  shownProfile,
+  shownTexts,
+  textOf,
+} from "./profile.ts";
 import * as repository from "./repository.ts";
 import type { InterfaceRow } from "./table.ts";
 
@@ -96,7 +104,8 @@ export function makeInterfaceChanges(parts: InterfaceParts & { exits: ExitCheck 
       const others = (await repository.ofServer(tx, serverId)).filter((other) => other.id !== id);
       if (wish.ipv6 !== undefined && wish.ipv6 !== (before.subnet_v6 !== null))
         change.subnet_v6 = wish.ipv6 ? drawSubnetV6(others, beside) : null;
-      const profile = profileOf(sealing, before);
+      // Other settings can be changed although its secret cannot be opened.
+      const profile = parametersOf(sealing, before) === null ? shownProfile(before) : profileOf(sealing, before);
       const mtu = { before: before.mtu, after: change.mtu === undefined ? before.mtu : change.mtu };
       const next = nextProfile(profile, wish, mtu);
       const differs = profile && next ? amneziaChange(profile, next) : { fields: [], cutsDevicesOff: false };

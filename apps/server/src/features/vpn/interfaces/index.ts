@@ -14,7 +14,7 @@ import { makeSeen } from "./create-interface.ts";
 import { makeEndpointAddresses } from "./endpoint-addresses.ts";
 import { makeGivenInterfaces } from "./given-interface.ts";
 import { newInterface, privateKeyPlace, sealedRow } from "./new-interface.ts";
-import { profileOf } from "./profile.ts";
+import { parametersOf, profileOf } from "./profile.ts";
 import * as repository from "./repository.ts";
 import type { InterfaceRow } from "./table.ts";
 
@@ -165,12 +165,13 @@ export function makeInterfaces(parts: Parts) {
     ...makeGivenInterfaces(parts, places),
     /** What an AmneziaWG interface and its devices share, with its secret; null for plain WireGuard. */
     profileOf: (row: InterfaceRow) => profileOf(sealing, row),
+    parametersOf: (row: InterfaceRow) => parametersOf(sealing, row),
     /** The interface as it should be on its machine. The gateway has the subnet's first address. */
     desired: (row: InterfaceRow, peers: DesiredPeer[]): DesiredInterface => ({
       name: row.interface_name,
       type: row.type,
-      parameters: profileOf(sealing, row)?.parameters ?? {},
-      // One that does not open must not keep the server's other interfaces as they are.
+      // A secret that does not open must not keep the server's other interfaces as they are.
+      parameters: parametersOf(sealing, row),
       privateKey: opened(sealing, {
         place: privateKeyPlace(row.id),
         text: row.sealed_private_key,

@@ -10,6 +10,7 @@ import {
   whyNotProfile,
 } from "@krug/wireguard/amneziawg";
 import { type AmneziaPreset, generateProfile } from "@krug/wireguard/amneziawg-generator";
+import type { TunnelParameters } from "@krug/wireguard/protocol";
 import { refuse } from "../../../platform/refusal.ts";
 import type { SealedColumn } from "../../../platform/sealed-columns.ts";
 import type { Seal, Sealing } from "../../../platform/sealing.ts";
@@ -45,7 +46,7 @@ export const drawProfile = ({ version, preset }: { version: AmneziaVersion; pres
 export const shownProfile = ({ type, parameters }: Pick<InterfaceRow, "type" | "parameters">): AmneziaProfile | null =>
   type === "wireguard" ? null : (JSON.parse(parameters) as AmneziaProfile);
 
-/** Null for plain WireGuard. */
+/** Null for plain WireGuard. @throws if its secret cannot be opened */
 export function profileOf(
   sealing: Pick<Sealing, "open">,
   row: Pick<InterfaceRow, "id" | "type" | "parameters" | "sealed_header_key">,
@@ -54,6 +55,15 @@ export function profileOf(
   if (shown === null || row.sealed_header_key === null) return shown;
   const key = sealing.open(headerKeyPlace(row.id), row.sealed_header_key);
   return { ...shown, parameters: { ...shown.parameters, [SECRET]: key } };
+}
+
+/** Null if its secret cannot be opened. */
+export function parametersOf(sealing: Pick<Sealing, "open">, row: InterfaceRow): TunnelParameters | null {
+  try {
+    return profileOf(sealing, row)?.parameters ?? {};
+  } catch {
+    return null;
+  }
 }
 
 /** Some fields in one line, as in a config file. None of them may be the secret. */

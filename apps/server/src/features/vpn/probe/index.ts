@@ -102,6 +102,7 @@ export function makeProbe(parts: Parts) {
     for (const place of (await interfaces.knownPlaces(db)).values()) {
       const target = place.interface.is_active === 1 ? targetOf(place) : null;
       if (target === null || servers.hostOf(place.server) === null) continue;
+      if (interfaces.parametersOf(place.interface) === null) continue;
       if ((await heldLeases.hold(laneOf(place.server).lane)) !== null) found.push(target);
     }
     return found;
@@ -115,7 +116,7 @@ export function makeProbe(parts: Parts) {
       all.map(async (target): Promise<Greeted> => {
         if (spreadMs > 0) await wait(Math.random() * spreadMs, undefined, { ref: false, signal: ended.signal });
         const { interface: row } = target.place;
-        const initiator = initiatorOf(row, before.get(row.id), interfaces.profileOf(row)?.parameters);
+        const initiator = initiatorOf(row, before.get(row.id), interfaces.parametersOf(row) ?? undefined);
         const reply = (await limited(() => replyOf(target, initiator)))?.result ?? "unsent";
         return { target, reply, greetedAt: initiator.latest() };
       }),
