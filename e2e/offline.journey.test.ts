@@ -23,6 +23,18 @@ async function fetchedAhead(page: Page, ...files: RegExp[]): Promise<void> {
   await page.waitForLoadState("networkidle");
 }
 
+/** The style sheets that the page asked for and did not get: only their rules tell. */
+const stylesMissing = (page: Page) =>
+  page.locator("link[rel=stylesheet]").evaluateAll((links) =>
+    links.flatMap((link) => {
+      try {
+        return (link as HTMLLinkElement).sheet?.cssRules.length ? [] : [link.getAttribute("href")];
+      } catch {
+        return [link.getAttribute("href")];
+      }
+    }),
+  );
+
 async function signedIn(screen: "phone" | "desktop", username: string, name: string): Promise<Visitor> {
   const visitor = await visit(browser, { screen, baseURL: club.url });
   onTestFinished(() => visitor.context.close());
@@ -35,17 +47,18 @@ test("a dialog whose code cannot load leaves the page usable, says why, and open
   const visitor = await visit(browser, { screen: "phone", baseURL: club.url });
   onTestFinished(() => visitor.context.close());
   visitor.expectProblem(/ERR_FAILED|Failed to fetch|health/);
-  const lost = (url: URL) => /settings-dialog.*\.js/.test(url.pathname);
+  const lost = (url: URL) => /invite-dialog.*\.(css|js)/.test(url.pathname);
   await visitor.context.route(lost, (route) => route.abort());
   await enter(visitor, "marina", "Марина");
   const { page } = visitor;
   await visitor.context.route("**/api/health", (route) => route.abort());
-  await page.getByRole("button", { name: "Настройки" }).click();
+  await page.getByRole("button", { name: /^Пригласить друзей/ }).click();
   await page.getByText(NO_CONNECTION).waitFor(PATIENCE);
   await page.getByRole("heading", { name: "Здравствуйте, Марина" }).waitFor(PATIENCE);
   expect(await page.getByText(CRASHED).count()).toBe(0);
   await visitor.context.unrouteAll();
-  await page.getByRole("dialog", { name: "Настройки" }).waitFor(PATIENCE);
+  await page.getByRole("dialog", { name: "Пригласить друга" }).waitFor(PATIENCE);
+  expect(await stylesMissing(page)).toEqual([]);
 });
 
 test("code that an upgrade replaced makes the page reload once; a dialog says so and leaves the reload to a press", async () => {

@@ -26,6 +26,23 @@ const TRY_AGAIN_MS = 3_000;
 const RELOADED = "krug.reloaded";
 const RELOADS_AGAIN_MS = 10 * 60_000;
 
+/** Style sheets that could not be fetched. The bundler's loader never tries them again, and what needs them would open bare. */
+const missingStyles = new Set<Element>();
+globalThis.addEventListener?.(
+  "error",
+  ({ target }) => target instanceof Element && target.matches("[rel=stylesheet]") && missingStyles.add(target),
+  true,
+);
+const fetchMissingStyles = () =>
+  Promise.all(
+    [...missingStyles].map((missing) => {
+      const again = missing.cloneNode() as HTMLLinkElement;
+      missingStyles.delete(missing);
+      missing.replaceWith(again);
+      return new Promise((resolve, reject) => Object.assign(again, { onload: resolve, onerror: reject }));
+    }),
+  );
+
 /** What may be prefetched, in the order in which it became known. */
 export const ahead = new Set<Code<unknown>>();
 
@@ -47,6 +64,7 @@ export function makeCode<Value>(fetchIt: () => Promise<Value>, options: Options 
 
   async function fetchOnce(): Promise<Value | null> {
     try {
+      await fetchMissingStyles();
       const value = await fetchIt();
       await loadWords();
       ahead.delete(code);

@@ -1,8 +1,9 @@
-import { act, fireEvent, render, screen } from "@testing-library/react";
+import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { Providers } from "../app/providers.tsx";
 import { ru } from "../lib/i18n/ru.ts";
 import { makeQueryClient } from "../lib/query-client.ts";
+import { useCommand } from "../lib/use-command.ts";
 import { screens } from "../testing/open-page.tsx";
 import { ToastHost } from "./toast-host.tsx";
 import { useToast } from "./toasts.tsx";
@@ -11,6 +12,19 @@ screens();
 afterEach(() => vi.useRealTimers());
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+function show(speakers: React.ReactNode) {
+  render(
+    <Providers
+      queryClient={makeQueryClient({ signedOut: () => {}, underMaintenance: () => {} })}
+      spoken={{ language: "ru", text: ru }}
+      env="test"
+    >
+      <ToastHost />
+      {speakers}
+    </Providers>,
+  );
+}
 
 /** Shows a toast in a window of this kind. */
 async function say(kind: "good" | "bad", { phone }: { phone: boolean }) {
@@ -28,16 +42,7 @@ async function say(kind: "good" | "bad", { phone }: { phone: boolean }) {
       </button>
     );
   }
-  render(
-    <Providers
-      queryClient={makeQueryClient({ signedOut: () => {}, underMaintenance: () => {} })}
-      spoken={{ language: "ru", text: ru }}
-      env="test"
-    >
-      <ToastHost />
-      <Speaker />
-    </Providers>,
-  );
+  show(<Speaker />);
   fireEvent.click(screen.getByRole("button", { name: "Сказать" }));
   await pass(100);
   expect(screen.getByText("Сохранено")).toBeTruthy();
@@ -80,4 +85,37 @@ test("closed by keyboard it returns the focus to where it came from", async () =
   await pass(1_000);
   expect(screen.queryByText("Сохранено")).toBeNull();
   expect(document.activeElement).toBe(speaker);
+});
+
+/** A button that gives a command about a thing. It fails until `works`. */
+function Button({ of, works, readings }: { of: string; works: () => boolean; readings: () => number }) {
+  const toast = useToast();
+  const { mutate } = useCommand({
+    mutationFn: async (_: { id: string; readings: number }) => {
+      if (!works()) throw new Error("no");
+    },
+    onError: () => toast("bad", `${of}: не вышло`),
+  });
+  return (
+    <button type="button" onClick={() => mutate({ id: of, readings: readings() })}>
+      {of}
+    </button>
+  );
+}
+
+test("a failure is shown once, and goes when the same command is given again, but not with another one", async () => {
+  let works = false;
+  let readings = 0;
+  const press = (of: string) => fireEvent.click(screen.getByRole("button", { name: of }));
+  const failures = (of: string) => screen.queryAllByText(`${of}: не вышло`).length;
+  show(["Один", "Другой"].map((of) => <Button key={of} of={of} works={() => works} readings={() => ++readings} />));
+  for (const of of ["Один", "Один", "Другой", "Другой"]) {
+    press(of);
+    await waitFor(() => expect(failures(of)).toBe(1));
+  }
+  expect([failures("Один"), failures("Другой")]).toEqual([1, 1]);
+  works = true;
+  press("Один");
+  await waitFor(() => expect(failures("Один")).toBe(0));
+  expect(failures("Другой")).toBe(1);
 });

@@ -1,6 +1,7 @@
 import { useCallback } from "react";
 import { makeCode } from "../lib/code.ts";
 import { useText } from "../lib/i18n/use-text.tsx";
+import { untilTriedAgain } from "../lib/use-command.ts";
 import { Ring } from "./ring.tsx";
 
 /** On a phone, once a toast has been visible this long, a touch removes it. */
@@ -38,15 +39,18 @@ function focusBack() {
 
 /**
  * Reports briefly what went well or wrong. Good news does not block what is below, and on a phone disappears at the next touch.
- * Errors stay until closed.
+ * Errors stay until closed, or until the command that failed is given again. The same error is shown once.
  */
 export function useToast() {
   const { common } = useText();
   return useCallback(
     async (kind: "good" | "bad", message: string) => {
+      const hide = () => void code.state().value?.notifications.hide(message);
+      if (kind === "bad") untilTriedAgain(hide);
       const toasts = await code.load();
       const { onFocus, onClose } = focusBack();
       const id = toasts?.notifications.show({
+        ...(kind === "bad" && { id: message }),
         message,
         icon: <Ring state={kind === "good" ? "done" : "bad"} size={22} />,
         className: kind,
@@ -56,6 +60,7 @@ export function useToast() {
         onClose,
       });
       if (id && kind === "good" && matchMedia(PHONE).matches) atNextTouch(() => toasts?.notifications.hide(id));
+      return hide;
     },
     [common.close],
   );

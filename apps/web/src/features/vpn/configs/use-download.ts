@@ -14,6 +14,7 @@ export function useDownload(how: "save" | "open" = "save") {
   const maySave = useMaySave();
   const queryClient = useQueryClient();
   return useCommand({
+    mutationKey: ["download"],
     mutationFn: async ({ id, name }: Pick<Config, "id" | "name">): Promise<Given> => {
       // Once the panel has sent it, it counts as given.
       if (!(await maySave(how === "open"))) return "closed";

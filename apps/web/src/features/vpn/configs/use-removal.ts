@@ -1,6 +1,6 @@
 import { RESTORE_WINDOW_MS } from "@krug/domain/config-rules";
 import { notifyManager, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { ApiError, api, explain } from "../../../lib/api.ts";
 import { keepForTab, keptForTab } from "../../../lib/browser-storage.ts";
 import { clubNow } from "../../../lib/club-clock.ts";
@@ -38,6 +38,7 @@ export function useRemoval(configs: Config[]) {
   const toast = useToast();
   const queryClient = useQueryClient();
   const [removed, become] = useState<readonly Removed[]>(readRemoved);
+  const takeBack = useRef(() => {});
   const now = useNow(1000, removed.length > 0);
   // A device that is in the list again was restored elsewhere, or never deleted.
   const still = removed.filter(
@@ -56,6 +57,7 @@ export function useRemoval(configs: Config[]) {
   const remove = useCommand({
     mutationFn: async (config: Config) => {
       let unsure = false;
+      takeBack.current();
       try {
         await api("DELETE /vpn/configs/{id}", { params: { id: config.id } });
       } catch (error) {
@@ -85,7 +87,7 @@ export function useRemoval(configs: Config[]) {
   const tellTruth = async ({ id }: Config) => {
     await queryClient.invalidateQueries({ queryKey: configsQuery.queryKey });
     const list = queryClient.getQueryData(configsQuery.queryKey);
-    if (list?.some((one) => one.id === id)) void toast("bad", card.removeFailed);
+    if (list?.some((one) => one.id === id)) takeBack.current = await toast("bad", card.removeFailed);
   };
   const restore = useCommand({
     mutationFn: (config: Config) => api("POST /vpn/configs/{id}/restore", { params: { id: config.id } }),

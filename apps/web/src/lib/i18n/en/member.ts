@@ -179,8 +179,8 @@ export const member = {
   },
   created: {
     waiting: "Waiting for the first connection...",
-    waitingPhone: "Switch the VPN on on your phone, and this turns green.",
-    waitingComputer: "Switch the VPN on on your computer, and this turns green.",
+    waitingPhone: "Turn on the VPN on your phone, and this turns green.",
+    waitingComputer: "Turn on the VPN on your computer, and this turns green.",
     pending: "The server does not answer yet",
     pendingMore: "The config is saved. It is applied once the server is back. Then you can connect.",
     connected: "Connected",
