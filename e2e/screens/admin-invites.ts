@@ -92,6 +92,7 @@ export const adminInvitesScreens: Screen[] = [
   },
   {
     name: "admin-invite-edit",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       const { code } = await page(stage, "active", ({ currentUses }) => currentUses > 0);

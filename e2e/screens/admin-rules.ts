@@ -140,6 +140,7 @@ export const adminRulesScreens: Screen[] = [
   },
   {
     name: "admin-rules-delete",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       await open(stage);
@@ -148,6 +149,16 @@ export const adminRulesScreens: Screen[] = [
     },
   },
   { name: "admin-rules-check", who: "admin", open: (stage) => check(stage, "Вера", "203.0.113.80") },
-  { name: "admin-rules-check-partly", who: "admin", open: (stage) => check(stage, "Вера", "mirror.example") },
-  { name: "admin-rules-check-off", who: "moderator", open: (stage) => check(stage, "Олег", "bank.example") },
+  {
+    name: "admin-rules-check-partly",
+    isVariant: true,
+    who: "admin",
+    open: (stage) => check(stage, "Вера", "mirror.example"),
+  },
+  {
+    name: "admin-rules-check-off",
+    isVariant: true,
+    who: "moderator",
+    open: (stage) => check(stage, "Олег", "bank.example"),
+  },
 ];

@@ -189,6 +189,7 @@ export const adminServersScreens: Screen[] = [
   { name: "admin-servers-closed", who: "admin", open: closed },
   {
     name: "admin-servers-away",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       await otherwise(stage, {
@@ -229,6 +230,7 @@ export const adminServersScreens: Screen[] = [
   },
   {
     name: "admin-unknown-peers-cut",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       const { cutAll, askAll } = stage.text.unknownPeers;
@@ -294,6 +296,7 @@ export const adminServersScreens: Screen[] = [
   { name: "admin-server-setup", who: "admin", open: (stage) => setUp(stage, {}) },
   {
     name: "admin-server-setup-runs",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       await setUp(stage, { state: "running", startedAt: AT });

@@ -136,6 +136,7 @@ export const adminSupportScreens: Screen[] = [
   },
   {
     name: "admin-support-chat-in-hand",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       await chat(stage, "oleg", "Хорошо, жду");
@@ -230,7 +231,12 @@ export const adminSupportScreens: Screen[] = [
     who: "moderator",
     open: (stage) => ticket(stage, "status=open"),
   },
-  { name: "admin-support-ticket-closed", who: "moderator", open: (stage) => ticket(stage, "status=closed") },
+  {
+    name: "admin-support-ticket-closed",
+    isVariant: true,
+    who: "moderator",
+    open: (stage) => ticket(stage, "status=closed"),
+  },
   {
     name: "admin-support-ticket-close",
     who: "admin",

@@ -294,6 +294,7 @@ export const adminUsersScreens: Screen[] = [
   },
   {
     name: "admin-member-passkeys",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       const { page, text } = stage;

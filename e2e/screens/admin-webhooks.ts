@@ -120,7 +120,12 @@ export const adminWebhooksScreens: readonly Screen[] = [
       await dialog.getByText(stage.text.webhooks.form.urlMissing).waitFor(PATIENCE);
     },
   },
-  { name: "admin-webhook-edit", who: "admin", open: (stage) => choose(stage, stage.text.webhooks.edit) },
+  {
+    name: "admin-webhook-edit",
+    isVariant: true,
+    who: "admin",
+    open: (stage) => choose(stage, stage.text.webhooks.edit),
+  },
   {
     name: "admin-webhook-changed",
     who: "admin",

@@ -207,7 +207,7 @@ export const dashboardScreens: Screen[] = [
       await stage.page.getByText(stage.text.dashboard.limitReached).waitFor(PATIENCE);
     },
   },
-  { name: "dashboard-quota", who: "marina", open: (stage) => withQuota(stage, 12.4) },
+  { name: "dashboard-quota", isVariant: true, who: "marina", open: (stage) => withQuota(stage, 12.4) },
   { name: "dashboard-quota-used-up", who: "marina", open: (stage) => withQuota(stage, 50.3) },
   {
     name: "diagnosis-quota",
@@ -245,6 +245,7 @@ export const dashboardScreens: Screen[] = [
   },
   {
     name: "dashboard-unlimited",
+    isVariant: true,
     who: "marina",
     async open(stage) {
       const { page, text } = stage;
@@ -474,6 +475,7 @@ Endpoint = riga.example:51820
   },
   {
     name: "created-computer",
+    isVariant: true,
     who: "marina",
     async open(stage) {
       await created(stage, "computer");
@@ -513,6 +515,7 @@ Endpoint = riga.example:51820
   },
   {
     name: "qr-failed",
+    isVariant: true,
     who: "marina",
     async open(stage) {
       await fail(stage.page, "GET /vpn/configs/{id}/qrcode");
@@ -603,6 +606,7 @@ Endpoint = riga.example:51820
   },
   {
     name: "diagnosis-old-file",
+    isVariant: true,
     who: "marina",
     async open(stage) {
       const sheet = await diagnosis(stage, "work-laptop", { cause: "outdated_file", fileOutdated: true });

@@ -77,6 +77,7 @@ export const guestScreens: Screen[] = [
   },
   {
     name: "login-refused",
+    isVariant: true,
     who: null,
     async open(stage) {
       const { page, text } = stage;
@@ -242,7 +243,7 @@ export const guestScreens: Screen[] = [
       await page.getByRole("button", { name: text.handed.open }).waitFor(PATIENCE);
     },
   },
-  { name: "handed-config-phone", who: null, open: (stage) => openHanded(stage, "phone") },
+  { name: "handed-config-phone", isVariant: true, who: null, open: (stage) => openHanded(stage, "phone") },
   { name: "handed-config-computer", who: null, open: (stage) => openHanded(stage, "computer") },
   {
     name: "handed-config-used-link",
@@ -289,6 +290,7 @@ export const guestScreens: Screen[] = [
   },
   {
     name: "gate-failed",
+    isVariant: true,
     who: null,
     async open(stage) {
       await say(stage.page, "GET /security/gate", gateIsOn);

@@ -76,6 +76,7 @@ export const paymentScreens: Screen[] = [
   },
   {
     name: "payment-running",
+    isVariant: true,
     who: "anton",
     async open(stage) {
       await (await paying(stage)).getByRole("button", { name: stage.text.payments.claim }).waitFor(PATIENCE);

@@ -216,6 +216,7 @@ export const settingsScreens: Screen[] = [
   },
   {
     name: "settings-telegram-blocked",
+    isVariant: true,
     who: "marina",
     async open(stage) {
       await bot(stage.page, { botBlocked: true });

@@ -28,6 +28,7 @@ export const supportScreens: Screen[] = [
   },
   {
     name: "support-empty",
+    isVariant: true,
     who: "anton",
     async open(stage) {
       await (await supportWidget(stage)).getByText(stage.text.support.empty).waitFor(PATIENCE);
