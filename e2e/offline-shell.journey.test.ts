@@ -11,7 +11,6 @@ import {
   isWiped,
   MARK,
   openAs,
-  openedWhileDown,
   reopened,
   startGateway,
 } from "./kept-page.ts";
@@ -115,18 +114,6 @@ test("the next member in this browser sees nothing of the one before", async () 
   expect(await page.getByText(/marina/).count()).toBe(0);
 });
 
-test("maintenance is shown as before, instead of the cached page", async () => {
-  const { context } = await openAs("marina", "Марина");
-  await club.setMaintenance(true);
-  onTestFinished(() => club.setMaintenance(false));
-  const page = await reopened(context);
-  await page
-    .getByText(/Технические работы|техническ/i)
-    .first()
-    .waitFor(PATIENCE);
-  expect(await page.getByText(MARK).count()).toBe(0);
-});
-
 test("a browser without workers caches nothing and works as before", async () => {
   const visitor = await visit(browser, { screen: "phone", baseURL: club.url });
   onTestFinished(() => visitor.context.close());
@@ -141,21 +128,9 @@ test("a browser without workers caches nothing and works as before", async () =>
 
 test("an upgrade replaces the cache: the next opening shows the new page, offline too", () => expectUpgrade("eager"));
 
-test("a page of an older build that was opened offline becomes the new one when the panel is back", async () => {
-  const gateway = await startGateway();
-  const page = await openedWhileDown(gateway);
-  gateway.state = "upgraded";
-  await page.locator('meta[name="build"]').waitFor({ state: "attached", ...PATIENCE });
-  await greeting(page, "Марина");
-  expect(await page.getByText(MARK).count()).toBe(0);
-});
-
-test("if the panel does not answer, the cached page opens within seconds", async () => {
+test("if the panel does not answer, the cached page opens", async () => {
   const gateway = await startGateway();
   const { context } = await openAs("marina", "Марина", gateway.url);
   gateway.state = "hanging";
-  const began = performance.now();
-  const page = await reopened(context);
-  await greeting(page, "Марина");
-  expect(performance.now() - began).toBeLessThan(15_000);
+  await greeting(await reopened(context), "Марина");
 });

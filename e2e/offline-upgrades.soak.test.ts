@@ -1,9 +1,18 @@
-import { expect, test, vi } from "vitest";
-import { openClub } from "./club-in-browser.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { club, openClub } from "./club-in-browser.ts";
 import { PATIENCE } from "./enter.ts";
-import { becomes, expectUpgrade, MARK, openAs, openedWhileDown, reopened, startGateway } from "./kept-page.ts";
+import {
+  becomes,
+  expectUpgrade,
+  greeting,
+  MARK,
+  openAs,
+  openedWhileDown,
+  reopened,
+  startGateway,
+} from "./kept-page.ts";
 
-/* What may happen between a cached page (ADR 47) and an upgrade. The simple case is in offline-shell.journey.test.ts. */
+/* What may happen between a cached page (ADR 47) and an upgrade or maintenance. The simple case is in offline-shell.journey.test.ts. */
 openClub();
 
 test("an upgrade with a worker that waits replaces the cache: the next opening shows the new page, offline too", () =>
@@ -68,4 +77,25 @@ test("a loading page is requested again when the worker changes: Chromium loses 
   });
   await vi.waitFor(() => expect(asked).toContain("navigated"), PATIENCE);
   expect(asked.slice(0, 2)).toEqual(["reload", "reload"]);
+});
+
+test("a page of an older build that was opened offline becomes the new one when the panel is back", async () => {
+  const gateway = await startGateway();
+  const page = await openedWhileDown(gateway);
+  gateway.state = "upgraded";
+  await page.locator('meta[name="build"]').waitFor({ state: "attached", ...PATIENCE });
+  await greeting(page, "Марина");
+  expect(await page.getByText(MARK).count()).toBe(0);
+});
+
+test("maintenance is shown as before, instead of the cached page", async () => {
+  const { context } = await openAs("marina", "Марина");
+  await club.setMaintenance(true);
+  onTestFinished(() => club.setMaintenance(false));
+  const page = await reopened(context);
+  await page
+    .getByText(/Технические работы|техническ/i)
+    .first()
+    .waitFor(PATIENCE);
+  expect(await page.getByText(MARK).count()).toBe(0);
 });
