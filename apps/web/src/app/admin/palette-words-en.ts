@@ -3,6 +3,13 @@ export const palette = {
   title: "Search",
   field: "A name, address, code, section, setting or action",
   hint: "Enter opens, arrows choose, Esc closes",
+  typedHint: (examples: string) => `You can also type ${examples}`,
+  typedExample: { extend: "“extend pavel 30”", block: "“block pavel”", link: "“password link pavel”" },
+  typedAct: {
+    extend: (name: string, days?: string) => (days ? `Extend by ${days} days: ${name}` : `Extend: ${name}`),
+    block: (name: string) => `Block: ${name}`,
+    link: (name: string) => `Password link: ${name}`,
+  },
   members: "Members",
   configs: "Configs",
   codes: "Invite codes",

@@ -3,6 +3,18 @@ export const palette = {
   title: "Поиск",
   field: "Имя, адрес, код, раздел, настройка или действие",
   hint: "Enter открывает, стрелки выбирают, Esc закрывает",
+  /** What else can be typed, if the viewer may. */
+  typedHint: (examples: string) => `Можно и так: ${examples}`,
+  typedExample: {
+    extend: "«продлить павел 30»",
+    block: "«заблокировать павел»",
+    link: "«ссылка на пароль павел»",
+  },
+  typedAct: {
+    extend: (name: string, days?: string) => (days ? `Продлить на ${days} дней: ${name}` : `Продлить: ${name}`),
+    block: (name: string) => `Заблокировать: ${name}`,
+    link: (name: string) => `Ссылка для пароля: ${name}`,
+  },
   members: "Участники",
   configs: "Конфигурации",
   codes: "Инвайт-коды",

@@ -1,6 +1,6 @@
 import type { Api } from "@krug/contract/api";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { screens } from "../../testing/open-page.tsx";
 import { type Panel, refused } from "../../testing/panel.ts";
 import { uuid } from "../../testing/samples.ts";
@@ -163,4 +163,78 @@ test("a failed search says so, and the sections stay", async () => {
   await type("платежи");
   await screen.findByText("Ошибка при загрузке данных. Пожалуйста, попробуйте позже.");
   expect(shownOptions()).toContain("Платежи");
+});
+
+describe("an act typed with a name", () => {
+  const pavel = { id: uuid(11), username: "pavel", displayName: "Павел", isActive: true };
+  const namesake = { id: uuid(12), username: "pavel_2", displayName: "Павел", isActive: true };
+  const both = { "GET /admin/search": found({ members: [pavel, namesake] }) };
+
+  test("searches for the name, lets staff choose among namesakes, asks about that one, and extends by those days", async () => {
+    const { type, user, asked, findByRole } = await palette({
+      ...both,
+      "POST /admin/users/bulk": { done: [namesake.id], refused: [] } as never,
+    });
+    await type("продлить павел 30");
+    await findByRole("option", { name: /Продлить на 30 дней: Павел.*pavel_2/ });
+    expect(asked("GET /admin/search").at(-1)?.query.get("q")).toBe("павел");
+    expect(shownOptions()).toEqual(["Продлить на 30 дней: Павелpavel", "Продлить на 30 дней: Павелpavel_2"]);
+    await user.keyboard("{ArrowDown}{Enter}");
+    const dialog = within(await screen.findByRole("dialog", { name: "Продлить подписку: Павел (pavel_2)" }));
+    expect(dialog.getByRole<HTMLInputElement>("radio", { name: /^30/ }).checked).toBe(true);
+    expect(asked("POST /admin/users/bulk")).toEqual([]);
+    await user.click(dialog.getByRole("button", { name: "Продлить" }));
+    await waitFor(() =>
+      expect(asked("POST /admin/users/bulk").map(({ body }) => body)).toEqual([
+        { ids: [namesake.id], action: "extend", days: 30 },
+      ]),
+    );
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  });
+
+  test("blocks only after a question that names the member and what happens, and Escape does nothing", async () => {
+    const blocked = { ...namesake, isActive: false };
+    const { type, user, asked, findByRole, open } = await palette({
+      "GET /admin/search": found({ members: [pavel, blocked] }),
+      "PUT /users/{id}": refused(409, "member.self", "Себя заблокировать нельзя") as never,
+    });
+    await type("заблокировать павел");
+    await findByRole("option", { name: /Заблокировать: Павел/ });
+    expect(shownOptions()).toEqual(["Заблокировать: Павелpavel"]);
+    await user.keyboard("{Enter}");
+    const question = () => screen.findByRole("dialog", { name: "Заблокировать: Павел (pavel)?" });
+    await within(await question()).findByText(/сразу выйдет со всех устройств/);
+    await user.keyboard("{Escape}");
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(asked("PUT /users/{id}")).toEqual([]);
+    const again = await open();
+    await again.type("block pavel");
+    await user.click(await again.findByRole("option", { name: /Заблокировать: Павел/ }));
+    await user.click(within(await question()).getByRole("button", { name: "Заблокировать" }));
+    await within(await question()).findByText("Себя заблокировать нельзя");
+  });
+
+  test("makes a password link for a moderator who may, and offers them nothing else", async () => {
+    const { type, user, asked, findByRole } = await palette(
+      {
+        ...both,
+        "GET /admin/rights": { actions: ["members.send_password_link"] },
+        "POST /users/{id}/password-link": {
+          link: "https://club.example/password#t",
+          expiresAt: "2026-12-01T00:00:00Z",
+        },
+      },
+      moderator,
+    );
+    await waitFor(() =>
+      expect(screen.getByText(/Можно и так/).textContent).toBe("Можно и так: «ссылка на пароль павел»"),
+    );
+    await type("заблокировать павел");
+    await waitFor(() => expect(asked("GET /admin/search").at(-1)?.query.get("q")).toBe("заблокировать павел"));
+    await type("ссылка на пароль павел");
+    await user.click(await findByRole("option", { name: /Ссылка для пароля: Павел.*pavel$/ }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Ссылка для пароля: Павел (pavel)" }));
+    await user.click(dialog.getByRole("button", { name: "Создать ссылку" }));
+    await waitFor(() => expect(asked("POST /users/{id}/password-link")).toHaveLength(1));
+  });
 });

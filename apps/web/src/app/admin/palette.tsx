@@ -3,7 +3,10 @@ import { TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import {
   type Icon,
+  IconBan,
+  IconCalendarPlus,
   IconDeviceMobile,
+  IconKey,
   IconNetwork,
   IconSearch,
   IconServer,
@@ -21,15 +24,25 @@ import type { AdminSearch } from "../../lib/admin-search.ts";
 import { api } from "../../lib/api.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import "../../ui/form.css";
+import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { useChoices } from "../../ui/use-choices.ts";
 import { actions } from "./actions.ts";
 import classes from "./palette.module.css";
 import { usePaletteWords } from "./palette-words.ts";
+import { readAct, type TypedAct } from "./read-act.ts";
 import { screenAt, screens } from "./screens.ts";
 import { useOwnActions } from "./use-own-actions.ts";
 
+const TypedActDialog = lazyDialog(() => import("./typed-act-dialog.tsx").then(({ TypedActDialog }) => TypedActDialog));
+
 const TYPING_MS = 150;
+/** What may be typed about a member: the right it needs, and its sign. */
+const TYPED = {
+  extend: ["members.change", IconCalendarPlus],
+  block: ["members.change", IconBan],
+  link: ["members.send_password_link", IconKey],
+} as const;
 
 interface Choice {
   key: string;
@@ -37,6 +50,8 @@ interface Choice {
   more?: string;
   icon: Icon;
   act: () => void;
+  /** What it opens takes the palette's place. */
+  stays?: boolean;
 }
 
 interface Props {
@@ -58,14 +73,17 @@ export function Palette({ onClose, takeTyped }: Props) {
   const own = useOwnActions();
   const navigate = useNavigate();
   const [typed, setTyped] = useState("");
-  const [q] = useDebouncedValue(typed.trim(), TYPING_MS);
+  const [asked, setAsked] = useState<React.ComponentProps<typeof TypedActDialog> | null>(null);
+  const act = permitted(readAct(typed), may);
+  const sent = act?.name ?? typed.trim();
+  const [q] = useDebouncedValue(sent, TYPING_MS);
   const search = useQuery({
     queryKey: ["palette", q, viewedRole],
     queryFn: ({ signal }) => api("GET /admin/search", { query: { q, ...asViewed(viewedRole) }, signal }),
     enabled: q !== "",
     placeholderData: keepPreviousData,
   });
-  const found = typed.trim() === "" || q === "" ? undefined : search.data;
+  const found = sent === "" || q === "" ? undefined : search.data;
 
   const go =
     (place: string, search: AdminSearch = {}) =>
@@ -97,7 +115,18 @@ export function Palette({ onClose, takeTyped }: Props) {
       .map(({ title, icon, place, search }) => ({ key: title, title: words.act[title], icon, act: go(place, search) })),
     ...own.map(({ title, icon, act }) => ({ key: title, title: words.act[title], icon, act })),
   ];
-  const groups: { title: string; choices: Choice[] }[] = [
+  const actsOnMembers = (act: TypedAct): Choice[] =>
+    (found?.members ?? [])
+      .filter(({ isActive }) => isActive || act.act !== "block")
+      .map((member) => ({
+        key: member.id,
+        title: words.typedAct[act.act](member.displayName, act.period),
+        more: member.isActive ? member.username : `${member.username}, ${words.blocked}`,
+        icon: TYPED[act.act][1],
+        act: () => setAsked({ act, member, onClose }),
+        stays: true,
+      }));
+  const everything = (): { title: string; choices: Choice[] }[] => [
     {
       title: words.members,
       choices: (found?.members ?? []).map((member) => ({
@@ -162,14 +191,17 @@ export function Palette({ onClose, takeTyped }: Props) {
     // A dozen settings before anything is typed would hide the actions.
     { title: words.settings, choices: sought.length === 0 ? [] : settings.filter(matches) },
     { title: words.actions, choices: acts.filter(matches) },
-  ].filter(({ choices }) => choices.length > 0);
+  ];
+  const groups = (act ? [{ title: words.actions, choices: actsOnMembers(act) }] : everything()).filter(
+    ({ choices }) => choices.length > 0,
+  );
   const choices = groups.flatMap((group) => group.choices);
 
   const take = (choice: Choice) => {
-    onClose();
+    if (choice.stays !== true) onClose();
     choice.act();
   };
-  const busy = q !== typed.trim() || search.isFetching;
+  const busy = q !== sent || search.isFetching;
   const { field, listId, option } = useChoices({
     choices,
     keyOf: ({ key }) => key,
@@ -177,6 +209,8 @@ export function Palette({ onClose, takeTyped }: Props) {
     isOpen: true,
     isComing: busy,
   });
+  const typable = (["extend", "block", "link"] as const).filter((name) => may(TYPED[name][0]));
+  if (asked) return <TypedActDialog {...asked} />;
   return (
     <Sheet opened onClose={onClose} title={words.title}>
       <TextInput
@@ -193,6 +227,11 @@ export function Palette({ onClose, takeTyped }: Props) {
         leftSection={<IconSearch size={20} stroke={1.6} aria-hidden="true" />}
         data-autofocus
       />
+      {typed === "" && typable.length > 0 && (
+        <p className={classes.examples}>
+          {words.typedHint(typable.map((name) => words.typedExample[name]).join(", "))}
+        </p>
+      )}
       <div id={listId} role="listbox" className={classes.choices} aria-label={words.title}>
         {groups.map((group) => (
           // biome-ignore lint/a11y/useSemanticElements: within a listbox a fieldset is not a group
@@ -216,3 +255,6 @@ export function Palette({ onClose, takeTyped }: Props) {
     </Sheet>
   );
 }
+
+const permitted = (act: TypedAct | null, may: ReturnType<typeof useRights>): TypedAct | null =>
+  act !== null && may(TYPED[act.act][0]) ? act : null;

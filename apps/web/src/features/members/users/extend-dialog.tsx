@@ -14,17 +14,19 @@ import { useUsersWords } from "./words.ts";
 
 interface Props {
   member: { id: string; displayName: string };
+  /** Chosen at first; the shortest otherwise. */
+  by?: Period;
   onClose: () => void;
   onDone: () => void;
 }
 
 /** Adds days to one member's subscription. */
-export function ExtendDialog({ member, onClose, onDone }: Props) {
+export function ExtendDialog({ member, by = PERIODS[0], onClose, onDone }: Props) {
   const { failures } = useUsersWords();
   const words = useBulkWords();
   const { failure } = useText();
   const toast = useToast();
-  const [period, setPeriod] = useState<Period>(PERIODS[0]);
+  const [period, setPeriod] = useState<Period>(by);
   const [sum, setSum] = useState("");
   /** A retry after a lost answer uses the same key, so nobody is extended twice. */
   const keys = useRef(new Map<string, string>());
