@@ -1,6 +1,7 @@
 import react from "@vitejs/plugin-react";
-import { type BuildOptions, defineConfig, type Plugin, type UserConfig } from "vite";
+import { type BuildOptions, defineConfig, type Plugin, type ProxyOptions, type UserConfig } from "vite";
 import { planChunks } from "./build/chunk-plan.ts";
+import { miniAppInDevelopment } from "./build/mini-app-in-development.ts";
 import { pagePreloads } from "./build/page-preloads.ts";
 import { precompress } from "./build/precompress.ts";
 import { preloadFonts } from "./build/preload-fonts.ts";
@@ -9,6 +10,16 @@ import { slimMantine } from "./build/slim-mantine.ts";
 
 /** Where `npm run dev` has the panel; the same variable and default as the panel's own. */
 const panelPort = process.env.PORT ?? "3001";
+
+const toPanel: ProxyOptions = {
+  target: `http://127.0.0.1:${panelPort}`,
+  // A panel that is down is silent to the page, as it is behind any gateway.
+  configure: (proxy) => {
+    proxy.on("error", (_error, _request, response) => {
+      if ("writeHead" in response && !response.headersSent) response.writeHead(502).end();
+    });
+  },
+};
 
 /** Where people arrive from outside: a link, a bookmark, the home screen. */
 const FIRST_SCREENS = {
@@ -103,22 +114,15 @@ export default defineConfig(async ({ command }): Promise<UserConfig> => {
       }),
       precompress(),
       sampleData(),
+      miniAppInDevelopment(),
     ],
     // React has this hook itself; the package serves older versions.
     resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: "react" }] },
     server: {
       host: "127.0.0.1",
-      proxy: {
-        "/api": {
-          target: `http://127.0.0.1:${panelPort}`,
-          // A panel that is down is silent to the page, as it is behind any gateway.
-          configure: (proxy) => {
-            proxy.on("error", (_error, _request, response) => {
-              if ("writeHead" in response && !response.headersSent) response.writeHead(502).end();
-            });
-          },
-        },
-      },
+      // A tunnel's name, by which Telegram opens the Mini App.
+      allowedHosts: process.env.PUBLIC_URL ? [new URL(process.env.PUBLIC_URL).hostname] : [],
+      proxy: { "/api": toPanel, "/tg/api": toPanel },
     },
     build: {
       ...howBuilt,
