@@ -1,7 +1,7 @@
-import { hashOfToken, newToken } from "../apps/server/src/features/access/auth/secret-token.ts";
 import type { AuthTables } from "../apps/server/src/features/access/auth/table.ts";
 import type { MemberTables } from "../apps/server/src/features/members/members/table.ts";
 import type { Database } from "../apps/server/src/platform/database/database.ts";
+import { hashOfToken, newToken } from "../apps/server/src/platform/secret-token.ts";
 
 const LASTS_MS = 3_600_000;
 const MEMBERS_LAST_MS = 30 * 86_400_000;

@@ -1,11 +1,17 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { request } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
 import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { initDataOf } from "../apps/server/testing/mini-app.ts";
+import { SAMPLE_PASSWORD } from "../apps/server/testing/sample-club.ts";
+import { startSamplePanel } from "../apps/server/testing/sample-panel.ts";
 import {
   DOUBLE_TOKEN,
   startTelegramDouble,
@@ -13,10 +19,10 @@ import {
   type TelegramPerson,
 } from "../apps/server/testing/telegram-double.ts";
 import { ensureBuilt } from "../scripts/build.mjs";
+import { ROOT } from "../scripts/command.mjs";
 import { openBrowser } from "./browser.ts";
 import { acceptCharter } from "./charter.ts";
 import { PATIENCE } from "./enter.ts";
-import { type Panel, startPanel } from "./panel.ts";
 import { seen } from "./seen.ts";
 
 /**
@@ -33,32 +39,43 @@ const UA = {
   android:
     "Mozilla/5.0 (Linux; Android 14; Pixel 8 Build/UQ1A; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/130.0.0.0 Mobile Safari/537.36 Telegram-Android/11.5 (Google Pixel 8; Android 14; SDK 34; HIGH)",
   ios: "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148",
+  desktop:
+    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36 TelegramDesktop/5.8",
 };
 
 let telegram: TelegramDouble;
-let panel: Panel;
+let panel: Awaited<ReturnType<typeof startSamplePanel>>;
+let dataDir: string;
 let front: Awaited<ReturnType<typeof startFront>>;
 let browser: Browser;
+let logged = "";
 beforeAll(async () => {
   await ensureBuilt();
   telegram = await startTelegramDouble();
-  panel = await startPanel({
-    PUBLIC_URL: CLUB,
-    TRUSTED_PROXIES: "127.0.0.1",
-    TELEGRAM_BOT_TOKEN: DOUBLE_TOKEN,
-    TELEGRAM_API_ROOT: telegram.apiRoot,
-    ADMIN_USERNAME: "marina",
-    ADMIN_PASSWORD: "correct horse battery",
-    LOG_LEVEL: "trace",
+  dataDir = await mkdtemp(join(tmpdir(), "krug-mini-app-"));
+  panel = await startSamplePanel({
+    environment: {
+      PORT: "0",
+      PUBLIC_URL: CLUB,
+      TRUSTED_PROXIES: "127.0.0.1",
+      TELEGRAM_BOT_TOKEN: DOUBLE_TOKEN,
+      TELEGRAM_API_ROOT: telegram.apiRoot,
+      LOG_LEVEL: "trace",
+    },
+    dataDir,
+    webFolder: join(ROOT, "apps", "web", "dist"),
+    logTo: { write: (line) => (logged += line) },
   });
+  await sql`update members set accepted_rules_at = null where username = 'marina'`.execute(panel.app.parts.db);
   front = await startFront(panel.url);
   browser = await openBrowser({ names: ["club.example", "web.telegram.org"], port: front.port });
 });
 afterAll(async () => {
   await browser?.close();
   await front?.close();
-  await panel?.remove();
+  await panel?.app.stop();
   await telegram?.close();
+  await rm(dataDir, { recursive: true, force: true });
 });
 
 /** The proxy in front of the panel, and Telegram's web version, which frames what its hash names and records what that says. */
@@ -104,10 +121,10 @@ const newContext = (userAgent?: string): Promise<BrowserContext> =>
     ignoreHTTPSErrors: true,
   });
 /** What Telegram opens. */
-const address = (initData: string, theme: object = DARK) =>
+const address = (initData: string, theme: object = DARK, tgWebAppVersion = "8.0") =>
   `${CLUB}/tg#${new URLSearchParams({
     tgWebAppData: initData,
-    tgWebAppVersion: "8.0",
+    tgWebAppVersion,
     tgWebAppPlatform: "android",
     tgWebAppThemeParams: JSON.stringify(theme),
   })}`;
@@ -165,7 +182,7 @@ test("in Telegram's frame a member signs in once, links by one press, and is sig
   await page.goto(`${WEB}/#${encodeURIComponent(address(opening()))}`);
   let frame = await framed(page);
   await frame.getByLabel("Имя пользователя").fill("marina", PATIENCE);
-  await frame.getByLabel("Пароль", { exact: true }).fill("correct horse battery");
+  await frame.getByLabel("Пароль", { exact: true }).fill(SAMPLE_PASSWORD);
   await frame.getByRole("button", { name: "Войти", exact: true }).click();
   await acceptCharter(frame as never, PATIENCE);
   await frame.getByRole("dialog", { name: "Привязать этот Telegram?" }).getByText("@marina_k").waitFor(PATIENCE);
@@ -237,10 +254,95 @@ test("in Telegram's iOS program a used opening signs nobody in, and the page say
   await page.context().close();
 });
 
+describe("a device's file", () => {
+  const NAME = "iphone-marina";
+  const fetched = (url: unknown) => fetch(`${panel.url}${new URL(String(url)).pathname}`, { headers: AT_CLUB });
+  const stale = () => sql`update configs set is_stale = 1 where name = ${NAME}`.execute(panel.app.parts.db);
+  const again = (page: Page | Frame) => page.getByRole("button", { name: `Скачать заново: ${NAME}` });
+  const once = (page: Page | Frame) => page.getByRole("button", { name: `Скачать: ${NAME}` });
+
+  const asked = "web_app_request_file_download";
+  interface Wish {
+    url: string;
+    file_name: string;
+  }
+
+  test("is downloaded by Telegram, counts once the person agreed and it was sent, and comes before the QR code", async () => {
+    await stale();
+    const { page, said, tell } = await inProgram(UA.android, address(opening()));
+    await again(page).click(PATIENCE);
+    await expect.poll(() => said(asked), PATIENCE).toHaveLength(1);
+    const [{ url, file_name }] = (await said(asked)) as [Wish];
+    expect(url).toMatch(/^https:\/\/club\.example\/api\/vpn\/files\/[\w-]{43}$/);
+    expect(file_name).toBe(`${NAME}.conf`);
+    // Telegram may look at the file before it asks.
+    await fetched(url);
+    await tell("file_download_requested", { status: "cancelled" });
+    await again(page).and(page.locator(":not([data-busy])")).waitFor(PATIENCE);
+
+    await again(page).click(PATIENCE);
+    await expect.poll(() => said(asked), PATIENCE).toHaveLength(2);
+    await tell("file_download_requested", { status: "downloading" });
+    const last = ((await said(asked)) as Wish[])[1];
+    expect(await (await fetched(last?.url)).text()).toMatch(/^\[Interface\]/);
+    await once(page).waitFor(PATIENCE);
+    const card = page.getByRole("article", { name: NAME }).getByRole("button", { name: /^(Скачать|QR-код)/ });
+    expect(await card.evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")))).toEqual([
+      `Скачать: ${NAME}`,
+      `QR-код: ${NAME}`,
+    ]);
+    await page.context().close();
+  });
+
+  test("is downloaded by Telegram's program for computers", async () => {
+    await stale();
+    const { page, said, tell } = await inProgram(UA.desktop, address(opening()));
+    await again(page).click(PATIENCE);
+    await expect.poll(() => said(asked), PATIENCE).toHaveLength(1);
+    await tell("file_download_requested", { status: "downloading" });
+    await fetched(((await said(asked)) as [Wish])[0].url);
+    await once(page).waitFor(PATIENCE);
+    await page.context().close();
+  });
+
+  test("is opened in the browser by a Telegram that downloads none, by a link that gives it once", async () => {
+    await stale();
+    const { page, said } = await inProgram(UA.ios, address(opening(), DARK, "7.10"));
+    await again(page).click(PATIENCE);
+    await expect.poll(() => said("web_app_open_link"), PATIENCE).toHaveLength(1);
+    const [{ url }] = (await said("web_app_open_link")) as [{ url: string }];
+    const there = await page.context().newPage();
+    const [download] = await Promise.all([
+      there.waitForEvent("download", PATIENCE),
+      there.goto(url).catch((error: Error) => expect(error.message).toMatch(/download|ERR_ABORTED/i)),
+    ]);
+    expect(download.suggestedFilename()).toBe(`${NAME}.conf`);
+    await once(page).waitFor(PATIENCE);
+    expect((await fetched(url)).status).toBe(400);
+    await page.context().close();
+  });
+
+  test("is fetched by Telegram's web version from its own page", async () => {
+    await stale();
+    const page = await (await newContext()).newPage();
+    await page.goto(`${WEB}/#${encodeURIComponent(address(opening()))}`);
+    const frame = await framed(page);
+    await again(frame).click(PATIENCE);
+    const wish = "said.find(([, event]) => event === 'web_app_request_file_download')";
+    await page.waitForFunction(wish, undefined, PATIENCE);
+    await page.evaluate("tell('file_download_requested', { status: 'downloading' })");
+    const text = await page.evaluate<string>(`fetch(${wish}[2].url).then((answer) => answer.text())`);
+    expect(text).toMatch(/^\[Interface\]/);
+    await once(frame).waitFor(PATIENCE);
+    await page.context().close();
+  });
+});
+
 test("outside Telegram the address leads to the club's own page, and nothing of an opening is logged", async () => {
   const page = await (await newContext()).newPage();
   await page.goto(`${CLUB}/tg`);
   await page.waitForURL(`${CLUB}/`, PATIENCE);
-  expect(panel.output()).not.toMatch(/query_id|auth_date|marina_k/);
+  expect(logged).toMatch(/listening|request/i);
+  expect(logged).not.toMatch(/query_id|auth_date|marina_k|vpn\/files\/[\w-]{43}/);
   await page.context().close();
 });

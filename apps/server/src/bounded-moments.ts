@@ -1,4 +1,4 @@
-import { OPENING_KEPT_MS } from "@krug/domain/mini-app";
+import { FILE_LINK_MS, OPENING_KEPT_MS } from "@krug/domain/mini-app";
 import { DAY_MS, MINUTE_MS } from "@krug/domain/moment";
 import { MARK_EVERY_MS } from "@krug/domain/outdated-files";
 import { PASSKEY_ASKED_MS } from "@krug/domain/passkey-rules";
@@ -44,5 +44,6 @@ export const BOUNDED_MOMENTS: readonly BoundMoment[] = [
   { table: "one_time_links", column: "expires_at", aheadMs: DAY_MS, ends: true },
   { table: "passkey_challenges", column: "expires_at", aheadMs: PASSKEY_ASKED_MS, ends: true },
   { table: "telegram_openings", column: "expires_at", aheadMs: OPENING_KEPT_MS, ends: true },
+  { table: "file_links", column: "expires_at", aheadMs: FILE_LINK_MS, ends: true },
   { table: "telegram_codes", column: "expires_at", aheadMs: 10 * MINUTE_MS, ends: true },
 ];

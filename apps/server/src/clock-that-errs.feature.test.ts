@@ -433,6 +433,7 @@ async function fillBounded(club: Club): Promise<void> {
           sealed_entry_key, exit_public_key, sealed_exit_key, keys_at, created_at)
         values ('e', 2, 'a', 'b', '', '', '', 1, 1, '', '', '', '', 0, 0)`,
     sql`insert into telegram_openings (opening_hash, expires_at) values ('o', 0)`,
+    sql`insert into file_links (token_hash, config_id, session_id, is_accepted, expires_at) values ('f', 'c', 's', 0, 0)`,
     sql`insert into lost_devices (member_id, asked_at) values (${boris.id}, 0)`,
     sql`insert into telegram_codes (code_hash, sealed_code, member_id, purpose, expires_at) values ('c', '', ${boris.id}, 'link', 0)`,
   ])

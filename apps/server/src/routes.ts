@@ -37,6 +37,7 @@ import { makeStatisticsRoutes } from "./features/operation/statistics/routes.ts"
 import { makeSystemRoutes } from "./features/operation/system/routes.ts";
 import { makeAccessRuleRoutes } from "./features/vpn/access-rules/routes.ts";
 import { makeCatalogRoutes } from "./features/vpn/catalog/routes.ts";
+import { makeFileLinkRoutes } from "./features/vpn/configs/file-link-routes.ts";
 import { makeConfigRoutes } from "./features/vpn/configs/routes.ts";
 import { makeDrainRoutes } from "./features/vpn/drain/routes.ts";
 import { makeExitRoutes } from "./features/vpn/exits/routes.ts";
@@ -94,6 +95,7 @@ export function makeRoutes(
     catalog: makeCatalogRoutes(all),
     sources: makeSourceRoutes(all),
     configs: makeConfigRoutes({ ...all, readStats: reconciler.readStats, speedOf: reconciler.speedOf }),
+    fileLinks: makeFileLinkRoutes(all),
     traffic: makeTrafficRoutes(all),
     payments: makePaymentRoutes(all),
     pictures: makePictureRoutes(all),

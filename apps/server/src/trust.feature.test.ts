@@ -78,6 +78,8 @@ const FIELDS: Partial<Record<Call, string>> = {
   "POST /admin/configs/delete": "ids",
   "POST /vpn/configs/{id}/restore": "",
   "POST /vpn/configs/{id}/key": "publicKey",
+  "POST /vpn/configs/{id}/file-link": "opensIn",
+  "PUT /vpn/configs/{id}/file-link": "token",
   "PUT /vpn/configs/{id}": "name services dns interfaceId",
   "POST /payments/claim": "receipt months",
   "DELETE /payments/claim": "",

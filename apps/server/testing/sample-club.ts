@@ -127,7 +127,7 @@ const paying = {
  * public name; null if it keeps its own, at which it is reachable.
  */
 export async function seedSampleClub(app: App, endpoint: string | null = "hel.krug.example"): Promise<void> {
-  const { db, transact, clock, clubTime, members, auth, catalog, settings } = app.parts;
+  const { db, transact, clock, clubTime, members, auth, catalog, settings, publicUrl } = app.parts;
   if (!(await members.isEmpty(db))) return;
   const now = clock.now().getTime();
   const password_hash = await auth.hashPassword(SAMPLE_PASSWORD);
@@ -165,6 +165,8 @@ export async function seedSampleClub(app: App, endpoint: string | null = "hel.kr
         url,
         payload,
         headers: { authorization: `Bearer ${token}` },
+        // Under an https PUBLIC_URL it answers at no other host.
+        ...(publicUrl && { authority: publicUrl.host }),
       });
       if (answer.statusCode >= 300) throw new Error(`${url} answered ${answer.statusCode}: ${answer.body}`);
       return (answer.body === "" ? {} : answer.json()) as { id: string };

@@ -5,6 +5,7 @@ import { readGeneration } from "../src/features/club/fencing/index.ts";
 import { openInstallation, openOwnHost, packagedGeoFiles, productVersion } from "../src/installation.ts";
 import { systemClock } from "../src/platform/clock.ts";
 import { drawPicture } from "../src/platform/draw-picture.ts";
+import type { LogTarget } from "../src/platform/log.ts";
 import { makeFakeHost } from "./fake-host.ts";
 import { makeFakeRemotes } from "./fake-remotes.ts";
 import { seedSampleClub } from "./sample-club.ts";
@@ -16,7 +17,7 @@ const IN_HELSINKI = "95.216.0.7";
 /**
  * The panel on a sample club, with an in-memory machine that needs no root. The security gate is off unless the environment says
  * otherwise. `webFolder`: the built web client; empty if another program serves it. `beforeListening`: handlers installed before
- * the panel's own. `isLocalReal`: the panel's own machine carries tunnels instead of `host`.
+ * the panel's own. `logTo`: the standard output otherwise. `isLocalReal`: the panel's own machine carries tunnels instead of `host`.
  */
 export async function startSamplePanel(parts: {
   environment: Readonly<Record<string, string | undefined>>;
@@ -24,6 +25,7 @@ export async function startSamplePanel(parts: {
   webFolder: string;
   isLocalReal?: boolean;
   beforeListening?: (server: FastifyInstance) => void;
+  logTo?: LogTarget;
 }) {
   const config = {
     ...readConfig({ SECURITY_GATE: "off", ...parts.environment, DATA_DIR: parts.dataDir }),
@@ -48,6 +50,7 @@ export async function startSamplePanel(parts: {
     geoFiles: packagedGeoFiles(),
     webFolder: parts.webFolder,
     checkAnswers: true,
+    ...(parts.logTo && { logTo: parts.logTo }),
   });
   await app.prepare();
   parts.beforeListening?.(app.server);

@@ -124,6 +124,10 @@ export const SCOPE_OF: Readonly<Record<keyof Api & string, ApiScope | null>> = {
   "GET /vpn/configs/{id}/download": "configs:files",
   "GET /vpn/configs/{id}/qrcode": "configs:files",
   "GET /vpn/configs/{id}/link": "configs:files",
+  // For the club inside Telegram: programs download files by themselves.
+  "POST /vpn/configs/{id}/file-link": null,
+  "PUT /vpn/configs/{id}/file-link": null,
+  "GET /vpn/files/{token}": null,
   "GET /vpn/configs/{id}/stats": "configs:read",
   "GET /vpn/stats": "configs:read",
   "GET /admin/configs/{id}/stats": "configs:read",

@@ -34,6 +34,7 @@ import { catalog } from "./vpn/catalog.ts";
 import { configs } from "./vpn/configs.ts";
 import { drain } from "./vpn/drain.ts";
 import { exits } from "./vpn/exits.ts";
+import { fileLinks } from "./vpn/file-links.ts";
 import { imports } from "./vpn/import.ts";
 import { interfaces } from "./vpn/interfaces.ts";
 import { outageDetection } from "./vpn/outage-detection.ts";
@@ -60,6 +61,7 @@ export const contract = {
   catalog,
   sources,
   configs,
+  fileLinks,
   traffic,
   payments,
   pictures,

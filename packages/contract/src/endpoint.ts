@@ -156,4 +156,6 @@ export interface FileBody {
   readonly content: string | Uint8Array | AsyncIterable<Uint8Array>;
   /** The media type of this file, if the contract names a range. */
   readonly media?: string;
+  /** Called once its last byte has left the panel. */
+  readonly onSent?: () => Promise<void>;
 }

@@ -11,3 +11,5 @@ export const OPENING_AHEAD_MS = MINUTE_MS;
 export const OPENING_KEPT_MS = 2 * OPENING_LIFE_MS;
 /** How long somebody who opened the Mini App has for signing in and linking. */
 export const LINK_TICKET_MS = 30 * MINUTE_MS;
+/** How long a link to a file has for Telegram's question to the person, and for the download itself. */
+export const FILE_LINK_MS = 2 * MINUTE_MS;

@@ -14,10 +14,10 @@ const WORDS: Readonly<Record<Language, string>> = {
   en: "This is a browser inside an app, which saves no files. Open the page in an ordinary one: menu ⋮ → “Open in browser”.",
 };
 
-/** In the Mini App, also in Telegram's web version, whose frames save nothing. */
+/** In the Mini App, also in Telegram's web version, whose frames save nothing. Devices' files have a way of their own. */
 const IN_TELEGRAM: Readonly<Record<Language, string>> = {
-  ru: "Telegram не сохраняет файлы со страниц. Файл устройства пришлёт бот: /configs. Остальное сохраните, открыв клуб в браузере.",
-  en: "Telegram saves no files from pages. The bot sends a device's file: /configs. For others, open the club in a browser.",
+  ru: "Telegram не сохраняет такие файлы. Откройте клуб в браузере и сохраните файл там.",
+  en: "Telegram does not save such files. Open the club in a browser and save the file there.",
 };
 
 /** The page is open in a messenger's own browser, which loses downloads. */

@@ -1,3 +1,5 @@
+import { base } from "./base.ts";
+
 /** What happened to a file: an app took it, it was downloaded, or the person closed the choice of apps. */
 export type Given = "shared" | "saved" | "closed";
 
@@ -16,8 +18,9 @@ export function saveFile(content: Blob, name: string): Given {
 
 const typed = (content: Blob, name: string) => new File([content], name, { type: "text/plain" });
 
-/** Whether this browser can hand a config file to an app. Otherwise it can only save it. */
-export const mayOpenFiles = (): boolean => navigator.canShare?.({ files: [typed(new Blob(), "krug.conf")] }) ?? false;
+/** Whether this browser can hand a config file to an app. Otherwise it can only save it; in Telegram, that program does. */
+export const mayOpenFiles = (): boolean =>
+  !base && (navigator.canShare?.({ files: [typed(new Blob(), "krug.conf")] }) ?? false);
 
 /** Offers the file to the phone's own 'open with', or saves it if the phone has none for such files: Android's browsers share no .conf. */
 export async function openFile(content: Blob, name: string): Promise<Given> {

@@ -1,4 +1,4 @@
-import { keepForTab, keptForTab } from "../../../../lib/browser-storage.ts";
+import { keepForTab, keptForTab } from "./browser-storage.ts";
 
 /** What the program around the page may put into it (https://core.telegram.org/api/web-events). */
 interface Around {

@@ -211,7 +211,7 @@ async function answer(
       const still = token === null ? null : await mounted.gate.authenticate(token, false);
       return (await whyNoAccess(spec, still, mounted.gate)) === null;
     });
-  if (isFile(spec.answer)) return sendFile(reply, spec.answer.media, result as FileBody);
+  if (isFile(spec.answer)) return sendFile(request, reply, spec.answer.media, result as FileBody);
   return reply.send(mounted.checkAnswers ? z.parse(spec.answer, result) : result);
 }
 
@@ -244,7 +244,11 @@ function refuseUntrusted(spec: EndpointSpec, { actor, body }: Call<EndpointSpec>
 const isPieces = (content: FileBody["content"]): content is AsyncIterable<Uint8Array> =>
   typeof content === "object" && Symbol.asyncIterator in content;
 
-function sendFile(reply: FastifyReply, media: string, file: FileBody) {
+function sendFile(request: FastifyRequest, reply: FastifyReply, media: string, file: FileBody) {
+  const { onSent } = file;
+  // A connection that broke ends with `close` only, and HEAD sends no bytes.
+  if (onSent && request.method !== "HEAD")
+    reply.raw.once("finish", () => onSent().catch((error: unknown) => request.log.error(error)));
   // The config name rules checked the name, so it needs no further quoting.
   if (file.fileName !== null) reply.header("content-disposition", `attachment; filename="${file.fileName}"`);
   else reply.header("content-security-policy", FILE_POLICY);

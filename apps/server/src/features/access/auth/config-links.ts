@@ -3,11 +3,11 @@ import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
 import type { ClientAddress } from "../../../platform/http/client-address.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import type { Sealing } from "../../../platform/sealing.ts";
+import { hashOfToken } from "../../../platform/secret-token.ts";
 import type { MemberRow, Members } from "../../members/members/index.ts";
 import { makeAddressCounter } from "./address-counter.ts";
 import { insertLink } from "./one-time-links.ts";
 import * as repository from "./repository.ts";
-import { hashOfToken } from "./secret-token.ts";
 
 interface Parts {
   transact: Transact;

@@ -2,12 +2,12 @@ import { NO_LIMIT } from "@krug/domain/config-rules";
 import type { Clock } from "../../../platform/clock.ts";
 import { afterCommit, type Db, type Transact, type Tx } from "../../../platform/database/database.ts";
 import { refuse } from "../../../platform/refusal.ts";
+import { hashOfToken, newToken } from "../../../platform/secret-token.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import { type MemberRow, type Members, newMemberRow, refuseBadUsername } from "../../members/members/index.ts";
 import type { PasswordHashing } from "./password-hash.ts";
 import { checkNewPassword } from "./passwords.ts";
 import * as repository from "./repository.ts";
-import { hashOfToken, newToken } from "./secret-token.ts";
 import type { OpenedSession } from "./sessions.ts";
 
 export interface NewAdmin {

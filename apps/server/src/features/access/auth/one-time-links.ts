@@ -1,7 +1,7 @@
 import { DAY_MS, isoOf } from "@krug/domain/moment";
 import type { Tx } from "../../../platform/database/database.ts";
+import { hashOfToken, newToken } from "../../../platform/secret-token.ts";
 import * as repository from "./repository.ts";
-import { hashOfToken, newToken } from "./secret-token.ts";
 import type { LinkRow } from "./table.ts";
 
 const LINK_LIFE_MS = DAY_MS;

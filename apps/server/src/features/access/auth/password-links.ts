@@ -1,11 +1,11 @@
 import type { Clock } from "../../../platform/clock.ts";
 import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
 import { refuse } from "../../../platform/refusal.ts";
+import { hashOfToken } from "../../../platform/secret-token.ts";
 import { type MemberRow, type Members, promisedRole } from "../../members/members/index.ts";
 import { insertLink } from "./one-time-links.ts";
 import { checkNewPassword, type FreshPassword, type ReplacePassword } from "./passwords.ts";
 import * as repository from "./repository.ts";
-import { hashOfToken } from "./secret-token.ts";
 
 interface Parts {
   db: Db;

@@ -16,11 +16,11 @@ import type { Events } from "../../../platform/events.ts";
 import { groupBy } from "../../../platform/group-by.ts";
 import type { Actor } from "../../../platform/http/call.ts";
 import { refuse } from "../../../platform/refusal.ts";
+import { hashOfToken, newToken } from "../../../platform/secret-token.ts";
 import type { MemberRow, Members } from "../../members/members/index.ts";
 import { deviceName } from "./device-name.ts";
 import { elevationsEnded, sessionsEnded } from "./events.ts";
 import * as repository from "./repository.ts";
-import { hashOfToken, newToken } from "./secret-token.ts";
 import type { SessionRow } from "./table.ts";
 
 /** The shortest interval between two records of a use, so that reading the dashboard does not write to the disk each time. */

@@ -188,6 +188,9 @@ export function makeConfigChanges(parts: ConfigParts) {
         undefined,
       );
     },
+    /** The same for a file that has left: `row` is locked, and this is still its file. */
+    noteArrived: (tx: Tx, row: ConfigRow): Promise<void> =>
+      change(tx, [row], { delivered_at: clock.now().getTime(), is_stale: 0 }),
 
     /** Destroys keys and frees addresses of configs that can no longer be restored. */
     purgePast: () =>

@@ -14,6 +14,12 @@ export async function ownConfig({ db }: Pick<ConfigParts, "db">, memberId: strin
   return row === undefined || row.deleted_at !== null ? refuse("config.not_found") : row;
 }
 
+/** @throws Refusal if the panel can write no file for this config */
+export async function refuseWithoutFile(db: Db, { id, sealed_private_key }: ConfigRow): Promise<void> {
+  refuseUnknownRoutes((await repository.servicesOf(db, [id])).get(id) ?? []);
+  if (sealed_private_key === null) refuse("config.key_in_browser");
+}
+
 /** Gives members their own config with the private key, as a file or a link, and records the download. @throws Refusal */
 export function makeGiveFile(parts: ConfigParts) {
   const { db, interfaces } = parts;
@@ -24,8 +30,8 @@ export function makeGiveFile(parts: ConfigParts) {
     async (memberId: string, id: string): Promise<{ name: string; content: string; tunnel: TunnelAnswer }> => {
       const withKey = async () => {
         const row = await ownConfig(parts, memberId, id);
-        refuseUnknownRoutes((await repository.servicesOf(db, [id])).get(id) ?? []);
-        return row.sealed_private_key === null ? refuse("config.key_in_browser") : row;
+        await refuseWithoutFile(db, row);
+        return row;
       };
       // Recorded first: an edit while the text is being written then marks it again.
       await changes.noteDelivered(await withKey());

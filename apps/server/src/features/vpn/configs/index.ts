@@ -11,6 +11,7 @@ import { makeConfigChanges } from "./change-config.ts";
 import { makeOwnConfigs } from "./data-export.ts";
 import { isWanted, makeDescribe } from "./describe-configs.ts";
 import { configsChanged } from "./events.ts";
+import { makeFileLinks } from "./file-links.ts";
 import { makeGiveFile } from "./give-file.ts";
 import { presharedKeyOf, unreadablePeerOf } from "./keys.ts";
 import { makeConfigList } from "./list.ts";
@@ -63,6 +64,7 @@ export function makeConfigs(parts: ConfigParts) {
   const many = makeMoveMany(parts);
   const describe = makeDescribe(parts);
   const outdated = makeOutdatedFiles(parts);
+  const fileLinks = makeFileLinks(parts);
 
   events.onAll(memberStandingChanged, async (tx, changes) => {
     const idsWith = (wish: boolean) =>
@@ -142,6 +144,8 @@ export function makeConfigs(parts: ConfigParts) {
     /** A member's own configs, the oldest first, at most `limit`. */
     ofMember: async (memberId: string, limit: number) => describe(db, await repository.ofMember(db, memberId, limit)),
     giveFile: makeGiveFile(parts).file,
+    fileLinks,
+    forgetOld: fileLinks.forgetOld,
     idsOf: async (memberId: string) => (await repository.ofMember(db, memberId)).map(({ id }) => id),
     dataExport: { configs: makeOwnConfigs(parts) },
     byIds: repository.byIds,

@@ -31,7 +31,7 @@ export interface ConfigParts {
   events: Events;
   settings: Settings;
   audit: Audit;
-  auth: Pick<Auth, "makeConfigLink" | "voidConfigLinks" | "configLinkEnds" | "openConfigLink">;
+  auth: Pick<Auth, "aliveSessions" | "makeConfigLink" | "voidConfigLinks" | "configLinkEnds" | "openConfigLink">;
   members: Members;
   interfaces: Interfaces;
   catalog: Catalog;

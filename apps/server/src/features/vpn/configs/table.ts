@@ -47,6 +47,18 @@ export type ConfigTables = {
     moves_until: number | null;
     created_at: number;
   };
+  /** Links by which programs without the member's session fetch a file (file-links.ts). */
+  file_links: {
+    /** SHA-256 of the token, base64url. */
+    token_hash: string;
+    config_id: string;
+    session_id: string;
+    /** 1: the person has agreed to the download. */
+    is_accepted: number;
+    /** SHA-256 of the file that was sent to its last byte; null: none yet. */
+    sent_hash: string | null;
+    expires_at: number;
+  };
   /** Addresses that deleted configs returned: all free ones below the highest ever taken. */
   free_addresses: { interface_id: string; address_number: number };
   /** Peers that a restored panel found on the wire and its backup does not know (unknown-peers.ts). */
@@ -89,6 +101,7 @@ export interface FileMark {
   due_at: number | null;
 }
 
+export type FileLinkRow = ConfigTables["file_links"];
 export type UnknownPeerRow = ConfigTables["unknown_peers"];
 export type ConfigRow = Omit<ConfigTables["configs"], "address_number">;
 

@@ -1,3 +1,5 @@
+import { base } from "../../../lib/base.ts";
+
 /** A WireGuard key pair in base64, made in the browser: the panel learns only the public half. */
 export interface KeyPair {
   privateKey: string;
@@ -9,8 +11,12 @@ const toBase64 = (base64Url: string) => {
   return plain.padEnd(Math.ceil(plain.length / 4) * 4, "=");
 };
 
-/** X25519 by WebCrypto (RFC 7748); null if the browser has none or the page is not secure. */
+/**
+ * X25519 by WebCrypto (RFC 7748); null if the browser has none or the page is not secure. Nor inside Telegram: the only file with the
+ * key could not leave the page.
+ */
 export async function makeKeyPair(): Promise<KeyPair | null> {
+  if (base) return null;
   try {
     const pair = (await crypto.subtle.generateKey({ name: "X25519" }, true, ["deriveBits"])) as CryptoKeyPair;
     const { d, x } = await crypto.subtle.exportKey("jwk", pair.privateKey);

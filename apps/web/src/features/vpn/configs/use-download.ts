@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { apiFile, explain } from "../../../lib/api.ts";
+import { base } from "../../../lib/base.ts";
 import { useMemberText } from "../../../lib/i18n/member.ts";
 import { type Given, openFile, saveFile } from "../../../lib/save-file.ts";
 import { useCommand } from "../../../lib/use-command.ts";
@@ -7,7 +8,7 @@ import { useToast } from "../../../ui/toasts.tsx";
 import { useMaySave } from "../../../ui/use-may-save.ts";
 import { type Config, configsQuery } from "./queries.ts";
 
-/** Fetches a config's file and saves it as {name}.conf, or passes it to the phone's 'open with'. */
+/** Fetches a config's file and saves it as {name}.conf, or passes it to the phone's 'open with'; in Telegram, by a link. */
 export function useDownload(how: "save" | "open" = "save") {
   const { card, failure } = useMemberText();
   const toast = useToast();
@@ -16,6 +17,7 @@ export function useDownload(how: "save" | "open" = "save") {
   return useCommand({
     mutationKey: ["download"],
     mutationFn: async ({ id, name }: Pick<Config, "id" | "name">): Promise<Given> => {
+      if (base) return (await import("./telegram-file.ts")).giveInTelegram(id);
       // Once the panel has sent it, it counts as given.
       if (!(await maySave(how === "open"))) return "closed";
       const file = await apiFile("GET /vpn/configs/{id}/download", { params: { id } });

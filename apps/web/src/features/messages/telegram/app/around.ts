@@ -1,5 +1,5 @@
 import { KEPT, keep, kept } from "../../../../lib/browser-storage.ts";
-import { knows, post, subscribe } from "./bridge.ts";
+import { knows, post, subscribe } from "../../../../lib/telegram-bridge.ts";
 
 /** The page looks and behaves like a part of the Telegram program around it. */
 export function fitIn(): void {

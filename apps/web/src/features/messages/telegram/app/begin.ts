@@ -1,6 +1,6 @@
 import { ApiError, api } from "../../../../lib/api.ts";
+import { keepVersion, listen, takeInitData } from "../../../../lib/telegram-bridge.ts";
 import { fitIn } from "./around.ts";
-import { keepVersion, listen, takeInitData } from "./bridge.ts";
 import { keepOffer } from "./offer.ts";
 
 /** Begins the page in Telegram, and signs its person in. Answers why the club cannot be shown; null if it can. */

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import type { ApiError } from "../../../../lib/api.ts";
+import { post } from "../../../../lib/telegram-bridge.ts";
 import { Notice } from "../../../../ui/notice.tsx";
-import { post } from "./bridge.ts";
 import { useAppWords } from "./words.ts";
 
 /** Instead of the club: what Telegram passed signs nobody in, or this browser stores nothing for pages in a frame. */
