@@ -355,3 +355,27 @@ test("a panel without a public address believes no host that a request claims", 
     (await club.as(vera).call("GET /passkeys", { headers: { "x-forwarded-proto": "https" } })).body.host,
   ).toBeNull();
 });
+
+test("whoever leaves the staff keeps neither the second factor nor a passkey, and none of it comes back with the role", async () => {
+  const club = await aClub();
+  const [admin, vera] = [await club.admin(), await club.moderator()];
+  const { recoveryCodes, secret } = await enabled(club, vera);
+  const { device } = await withPasskey(club, vera);
+  const seen = async () =>
+    (await club.as(admin).call("GET /admin/users/{id}", { params: { id: vera.id }, query: {} })).body;
+  expect(await seen()).toMatchObject({ twoFactorEnabled: true, passkeyCount: 1 });
+  await club.as(admin).call("POST /auth/confirm-password", { body: { password: PASSWORD } });
+  const left = await club.as(admin).call("POST /admin/users/{id}/leave-staff", { params: { id: vera.id }, body: {} });
+  expect(left.body).toMatchObject({ role: "user" });
+
+  expect(await seen()).toMatchObject({ twoFactorEnabled: false, passkeyCount: 0, sessions: [] });
+  expect((await signIn(club, device)).code).toBe("passkey.not_accepted");
+  const again = await inAnotherBrowser(club, vera);
+  expect((await club.as(again).call("GET /passkeys")).body.passkeys).toEqual([]);
+  await club.as(admin).call("POST /auth/confirm-password", { body: { password: PASSWORD } });
+  await club.as(admin).call("PUT /users/{id}", { params: { id: vera.id }, body: { role: "moderator" } });
+  const back = await inAnotherBrowser(club, vera);
+  for (const token of [codeOf(club, secret), recoveryCodes?.[0] ?? ""])
+    expect((await verify(club, back, token)).status, token).not.toBe(200);
+  expect(await isElevated(club, back)).toBe(false);
+});

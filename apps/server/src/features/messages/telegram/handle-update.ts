@@ -20,7 +20,7 @@ export function makeHandleUpdate({ log, linking, bot }: Parts) {
   let failing = { id: 0, tries: 0 };
   return async (update: Update): Promise<void> => {
     try {
-      await bot.handleUpdate(update);
+      await bot.handleUpdate(storable(update));
     } catch (thrown) {
       const error = causeOf(thrown);
       const failure = failureOf(error);
@@ -35,6 +35,18 @@ export function makeHandleUpdate({ log, linking, bot }: Parts) {
       }
     }
   };
+}
+
+/**
+ * Without NUL, which PostgreSQL stores in no text. A changed app can send it in a button's data, and one update that fails keeps
+ * everybody else's waiting.
+ */
+function storable(update: Update): Update {
+  const text = JSON.stringify(update);
+  if (!text.includes("\\u0000")) return update;
+  return JSON.parse(text, (_, value: unknown) =>
+    typeof value === "string" ? value.replaceAll("\0", "") : value,
+  ) as Update;
 }
 
 /** The library wraps what a handler threw together with its whole context. */

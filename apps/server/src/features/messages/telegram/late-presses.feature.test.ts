@@ -33,6 +33,14 @@ const BUTTONS = [
   "claim-receipt:gone",
   "claim-yes-and-more",
   "of an earlier version",
+  // What no button holds: an app can be changed to send anything.
+  "file:\0",
+  "file-yes:\0a",
+  "lost-cut:\0:\0",
+  "claim-yes:\0:2026-11",
+  "reply:gone::1",
+  "due",
+  "__proto__:gone",
   "unlink:yes",
 ];
 const made = (calls: readonly string[], method: string) => calls.filter((call) => call === method).length;

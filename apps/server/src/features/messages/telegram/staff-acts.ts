@@ -18,6 +18,8 @@ import { staffWords } from "./staff-words.ts";
 
 /** What the bot asked is forgotten after this. */
 const ASKED_MS = 10 * MINUTE_MS;
+/** Acts by a command or a message only. */
+const TYPED = ["due", "maintenance", "reply"];
 /** Telegram shows pictures of these kinds; others go as files. */
 const PHOTOS = ["image/png", "image/jpeg", "image/webp"];
 
@@ -165,7 +167,10 @@ export function makeStaffActs(parts: StaffParts, linking: Linking, acts: Readonl
     perform,
     /** Before the answers to members: during maintenance staff work. */
     register(chat: Chat): void {
-      const names = Object.keys(acts).join("|");
+      // Others are typed, and no button has them.
+      const names = Object.keys(acts)
+        .filter((name) => !TYPED.includes(name))
+        .join("|");
       chat.callbackQuery(new RegExp(`^(?:${names})(?::|$)`), (ctx) => perform(ctx, ctx.callbackQuery.data));
       chat.callbackQuery("staff-cancel", async (ctx) => {
         const member = await linking.find(personOf(ctx));
