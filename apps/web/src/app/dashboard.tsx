@@ -177,9 +177,10 @@ function Welcome({ me, maintenance }: { me: Me; maintenance: boolean }) {
               <KnownAt atMs={inClub(list.dataUpdatedAt)} nowMs={nowMs} />
             </>
           )}
-          {standing && (
+          {configs && (
             <Devices
-              configs={standing}
+              configs={configs}
+              isListed={standing !== undefined}
               right={me.entitlement}
               nowMs={nowMs}
               listedAtMs={list.dataUpdatedAt}

@@ -93,19 +93,15 @@ function Acceptance({ wholeSeen, onLeave }: { wholeSeen: boolean; onLeave: () =>
       <div className={classes.acceptance}>
         <div className={classes.words}>
           {left > 0 && <p role="timer">{charter.read(left)}</p>}
-          <div role="status">
-            {left === 0 && (
-              <>
-                <p>{charter.thanks}</p>
-                {!wholeSeen && <p className={classes.scroll}>{charter.scroll}</p>}
-              </>
-            )}
-          </div>
+          <div role="status">{left === 0 && <p>{charter.thanks}</p>}</div>
         </div>
         <Button variant="subtle" onClick={onLeave}>
           {dashboard.logout}
         </Button>
         <div className={classes.place}>
+          <p role="status" className={classes.scroll}>
+            {left === 0 && !wholeSeen && charter.scroll}
+          </p>
           {left === 0 && wholeSeen && (
             <SubmitButton
               type="button"

@@ -27,6 +27,8 @@ const FOUND_FROM = 10;
 
 interface Props {
   configs: Config[];
+  /** false while the list is out of date: only what is open stays, with what was typed there. */
+  isListed: boolean;
   right: Me["entitlement"];
   nowMs: number;
   listedAtMs: number;
@@ -37,7 +39,7 @@ interface Props {
   onPay: () => void;
 }
 
-export function Devices({ configs, right, nowMs, listedAtMs, empty, onAskSupport, onPay }: Props) {
+export function Devices({ configs, isListed, right, nowMs, listedAtMs, empty, onAskSupport, onPay }: Props) {
   const { shown, remove, restore } = useRemoval(configs);
   const [asked, setAsked] = useState<{
     what: "remove" | "key" | "qr" | "month" | "diagnosis" | "edit";
@@ -56,48 +58,50 @@ export function Devices({ configs, right, nowMs, listedAtMs, empty, onAskSupport
     close();
     onAskSupport(question);
   };
-  if (shown.length === 0) return empty;
+  if (shown.length === 0) return isListed && empty;
   const isMany = shown.length >= FOUND_FROM;
   const letters = isMany ? wanted.trim().toLowerCase() : "";
   const found = shown.filter(({ config }) => config.name.toLowerCase().includes(letters));
   const name = asked?.config.name ?? "";
   return (
     <>
-      {isMany && <FindDevice wanted={wanted} onChange={setWanted} count={found.length} />}
-      <ul className={classes.grid}>
-        {found.map((item) => (
-          <li key={item.config.id}>
-            {item.kind === "removed" ? (
-              <RemovedCard
-                name={item.config.name}
-                leftS={item.leftS}
-                unsure={item.unsure}
-                busy={restore.isPending && restore.variables.id === item.config.id}
-                onRestore={() => restore.mutate(item.config)}
-              />
-            ) : (
-              <DeviceCard
-                config={item.config}
-                right={right}
-                nowMs={nowMs}
-                listedAtMs={listedAtMs}
-                month={month}
-                days={daysOf(item.config.id)}
-                onMonth={() => setAsked({ what: "month", config: item.config })}
-                onDiagnose={() => setAsked({ what: "diagnosis", config: item.config })}
-                onQr={() => setAsked({ what: "qr", config: item.config })}
-                onEdit={() => setAsked({ what: "edit", config: item.config })}
-                onRemove={() => {
-                  // The focus goes to what it offers, as soon as the card is gone.
-                  void RemovedCard.load();
-                  setAsked({ what: "remove", config: item.config });
-                }}
-                onReplaceKey={() => setAsked({ what: "key", config: item.config })}
-              />
-            )}
-          </li>
-        ))}
-      </ul>
+      {isMany && isListed && <FindDevice wanted={wanted} onChange={setWanted} count={found.length} />}
+      {isListed && (
+        <ul className={classes.grid}>
+          {found.map((item) => (
+            <li key={item.config.id}>
+              {item.kind === "removed" ? (
+                <RemovedCard
+                  name={item.config.name}
+                  leftS={item.leftS}
+                  unsure={item.unsure}
+                  busy={restore.isPending && restore.variables.id === item.config.id}
+                  onRestore={() => restore.mutate(item.config)}
+                />
+              ) : (
+                <DeviceCard
+                  config={item.config}
+                  right={right}
+                  nowMs={nowMs}
+                  listedAtMs={listedAtMs}
+                  month={month}
+                  days={daysOf(item.config.id)}
+                  onMonth={() => setAsked({ what: "month", config: item.config })}
+                  onDiagnose={() => setAsked({ what: "diagnosis", config: item.config })}
+                  onQr={() => setAsked({ what: "qr", config: item.config })}
+                  onEdit={() => setAsked({ what: "edit", config: item.config })}
+                  onRemove={() => {
+                    // The focus goes to what it offers, as soon as the card is gone.
+                    void RemovedCard.load();
+                    setAsked({ what: "remove", config: item.config });
+                  }}
+                  onReplaceKey={() => setAsked({ what: "key", config: item.config })}
+                />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
 
       {asked?.what === "remove" && <RemoveDialog config={asked.config} remove={remove} onClose={close} />}
       {asked?.what === "key" && <ReplaceKey config={asked.config} onClose={close} />}

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { openPage, screens } from "../../../testing/open-page.tsx";
 import { type Panel, panel, refused } from "../../../testing/panel.ts";
@@ -38,6 +38,24 @@ test("a new name is sent by itself, appears on the card at once, and needs no ne
   expect(await screen.findByRole("article", { name: "work" })).toBeTruthy();
   expect(screen.queryByRole("dialog")).toBeNull();
   expect(asked("PUT /vpn/configs/{id}").map(({ body }) => body)).toEqual([{ name: "work" }]);
+});
+
+test("an open dialog and what was typed outlive a list that cannot be had for a while", async () => {
+  const { user, dialog, save, say, asked } = await open();
+  const name = () => screen.getByLabelText("Имя", { selector: "[role=dialog] input" }) as HTMLInputElement;
+  await user.clear(name());
+  await user.type(name(), "work");
+  say({ "GET /vpn/configs": refused(500, "internal") });
+  fireEvent.click(screen.getByRole("button", { name: /Обновить список/, hidden: true }));
+  await screen.findByText("Ошибка при загрузке конфигураций");
+  expect(name().value).toBe("work");
+  say({ "GET /vpn/configs": [config({ name: "laptop", deviceType: "computer" })] });
+  fireEvent.click(screen.getByRole("button", { name: "Повторить", hidden: true }));
+  await screen.findByRole("article", { name: "laptop", hidden: true });
+  expect(dialog.getByLabelText("Имя")).toBe(name());
+  say({ "PUT /vpn/configs/{id}": saved({ name: "work", deviceType: "computer" }) });
+  await save();
+  await waitFor(() => expect(asked("PUT /vpn/configs/{id}").map(({ body }) => body)).toEqual([{ name: "work" }]));
 });
 
 test("Escape does not lose a change: the dialog asks; unchanged it just closes", async () => {
