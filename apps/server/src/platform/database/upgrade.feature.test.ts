@@ -169,6 +169,25 @@ test("a club of any version is brought up to date with every row and value it ha
   if (ENGINE === "sqlite") expect((await sql`pragma foreign_key_check`.execute(database.db)).rows).toEqual([]);
 });
 
+test("a link between servers that was down at the upgrade is down, and one that never answered is still being made", async () => {
+  await stepTo("0809");
+  const tables = await tablesNow();
+  const columns = tables.get("exit_links") ?? [];
+  const link = async (step: number, down_since: number | null) => {
+    const row = { ...rowOf("exit_links", columns, step, new Set(tables.keys())), created_at: 100, has_answered: 0 };
+    await sql`insert into exit_links (${sql.join(columns.map(({ name }) => sql.ref(name)))})
+      values (${sql.join(columns.map(({ name }) => (name === "down_since" ? down_since : row[name as keyof typeof row])))})`.execute(
+      database.db,
+    );
+  };
+  await link(2, 100);
+  await link(3, 200);
+  await link(4, null);
+  await migrate(database, migrations(), NOW);
+  const { rows } = await sql`select has_answered from exit_links order by number`.execute(database.db);
+  expect(rows).toEqual([{ has_answered: 0 }, { has_answered: 1 }, { has_answered: 1 }]);
+});
+
 test("an upgrade that fails at its last statement leaves the old schema and rows", async () => {
   const all = steps();
   await stepTo(all.at(-12) ?? "");
