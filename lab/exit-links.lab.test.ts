@@ -1,69 +1,42 @@
+import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import type { DesiredInterface } from "@krug/wireguard/interface";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { desiredSide, linkName, newLink } from "../apps/server/src/features/vpn/exits/link-interfaces.ts";
+import { newKeys } from "../apps/server/src/features/vpn/exits/link-interfaces.ts";
 import type { LinkRow } from "../apps/server/src/features/vpn/exits/table.ts";
-import { type DesiredHost, type DesiredRouting, type Exit, NO_ACCESS_RULES } from "../apps/server/src/hosts/host.ts";
-import type { Sealing } from "../apps/server/src/platform/sealing.ts";
-import { newDevice, newInterface, wish, withPeers } from "./club-wire.ts";
-import { type DrivenHost, driveHost } from "./driven-host.ts";
-import { addExit, type ExitServer, seenBy } from "./exit-network.ts";
+import { type DesiredHost, type Exit, NO_ACCESS_RULES } from "../apps/server/src/hosts/host.ts";
+import { OWN_ENGINE } from "../scripts/engine.mjs";
+import type { Device } from "./club-wire.ts";
+import type { DrivenHost } from "./driven-host.ts";
+import { seenBy } from "./exit-network.ts";
 import { lookUp } from "./look-up.ts";
 import * as lab from "./network.ts";
+import { makeTwoExits, type Rules, type TwoExits } from "./two-exits.ts";
+import { watchWire } from "./wire-watch.ts";
 
 const TARGET = lab.TARGET_ADDRESS;
 const TARGET_V6 = lab.TARGET_ADDRESS_V6;
 const OTHER = "203.0.113.11";
-/** Nothing is sealed here. */
-const unsealed = { open: (_: string, text: string) => text } as Sealing;
 
 describe("exits through other servers, by packets", () => {
+  let two: TwoExits;
   let network: lab.LabNetwork;
-  const exits: { server: ExitServer; host: DrivenHost }[] = [];
-  const links: LinkRow[] = [];
+  let exits: TwoExits["exits"];
+  let links: LinkRow[];
   let entry: DrivenHost;
-  const tunnel = newInterface("wg0", 51820);
-  const anna = newDevice(tunnel, 2);
-  const mine = anna.peer.allowedIps.map((each) => each.replace(/\/\d+$/, ""));
+  let anna: Device;
+  let mine: string[];
   const client = () => network.clients[0]!;
 
-  const side = (link: LinkRow, of: "entry" | "exit", path: number | null = null): DesiredInterface =>
-    desiredSide(unsealed, link, of, { path, hasV6: true });
-  const routing = (site: Exit, rest: Exit, path: number | null = null): DesiredRouting => ({
-    interfaces: ["wg0"],
-    links: links.map((link) => ({
-      number: link.number,
-      name: linkName(link, "entry"),
-      mtu: side(link, "entry", path).mtu,
-      addresses: side(link, "entry").addresses.map((each) => each.split("/")[0] ?? ""),
-    })),
-    rules: [
-      { sources: mine, networks: [`${TARGET}/32`, `${TARGET_V6}/128`], exit: site },
-      { sources: mine, networks: null, exit: rest },
-    ],
-  });
-  const wished = ({
-    site = 2,
-    path = null,
-    over = links,
-  }: {
-    site?: Exit;
-    path?: number | null;
-    over?: LinkRow[];
-  } = {}): DesiredHost => ({
-    ...wish(withPeers(tunnel, anna), ...over.map((link) => side(link, "entry", path))),
-    ownKeys: [tunnel.publicKey, ...links.map((link) => side(link, "entry").publicKey)],
-    access: { ...NO_ACCESS_RULES, routing: routing(site, "direct", path) },
-  });
-  const atExit = (link: LinkRow, path: number | null = null): DesiredHost => ({
-    ...wish(side(link, "exit", path)),
-    access: { ...NO_ACCESS_RULES, decided: [linkName(link, "exit")] },
-  });
-  const by = async (place: string) => seenBy(await lab.fetchFrom(client(), `http://${place}/`));
+  const rules = (site: Exit, rest: Exit = "direct"): Rules => [
+    { sources: mine, networks: [`${TARGET}/32`, `${TARGET_V6}/128`], exit: site },
+    { sources: mine, networks: null, exit: rest },
+  ];
+  const wished = (more: { over?: LinkRow[]; path?: number } = {}) => two.wished(rules(2), more);
+  const by = (place: string) => two.by(place);
   const seen = () => Promise.all([TARGET, `[${TARGET_V6}]`, OTHER].map(by));
-  const route = (site: Exit) => entry.applyAccess({ ...NO_ACCESS_RULES, routing: routing(site, "direct") });
+  const route = (site: Exit) => entry.applyAccess({ ...NO_ACCESS_RULES, routing: two.routing(rules(site)) });
   const isAs = (...wanted: (string | null)[]) =>
     lab.until(`as ${wanted}`, async () => String(await seen()) === String(wanted));
 
@@ -102,36 +75,14 @@ describe("exits through other servers, by packets", () => {
   };
 
   beforeAll(async () => {
-    network = await lab.makeNetwork();
-    const servers = [await addExit(network, 1), await addExit(network, 2)];
+    two = await makeTwoExits();
+    ({ network, exits, links, entry } = two);
+    anna = two.devices[0]!;
+    mine = two.sources(anna);
     await network.target.exec("ip", ["address", "add", `${OTHER}/24`, "dev", "eth0"]);
-    // The strictest that administrators set.
-    for (const of of ["all", "default"])
-      for (const at of [network.host, ...servers.map(({ exit }) => exit)])
-        await at.exec("sysctl", ["-q", "-w", `net.ipv4.conf.${of}.rp_filter=1`]);
-    entry = await driveHost(network.host);
-    await lab.startServices(network.target, { tcp: [80] });
-    for (const server of servers) {
-      const link = newLink(
-        (_, secret) => secret,
-        Date.now(),
-        { entryId: "entry", exitId: server.address, address: server.address },
-        { links, entry: null, exit: null },
-      );
-      if (link === null) throw new Error("no link");
-      links.push(link);
-      const host = await driveHost(server.exit);
-      exits.push({ server, host });
-      expect(await host.apply(atExit(link))).toMatchObject({ conflicts: [], firewallFailure: null });
-    }
-    expect(await entry.apply(wished())).toMatchObject({ conflicts: [], firewallFailure: null });
-    await lab.tunnelUp(network, client(), anna.file);
-    await lab.until("the site answers", async () => (await by(TARGET)) !== null);
+    await entry.apply(wished());
   });
-  afterAll(async () => {
-    await network?.close();
-    await Promise.all(exits.map(({ server }) => server.exit.close()));
-  });
+  afterAll(() => two?.close());
 
   test("a service leaves by another server and the rest straight, over IPv4 and IPv6", async () => {
     await isAs("exit 1", "exit 1", "entry");
@@ -244,7 +195,7 @@ describe("exits through other servers, by packets", () => {
       expect(stdout, stdout).toMatch(/mtu ?=? ?1300/i);
     }
     await server.exit.exec("ip", ["link", "set", "dev", "eth1", "mtu", "1500"]);
-    await Promise.all([exits[0]!.host.apply(atExit(links[0]!, 1_400)), entry.apply(wished({ path: 1_400 }))]);
+    await Promise.all([exits[0]!.host.apply(two.atExit(links[0]!, 1_400)), entry.apply(wished({ path: 1_400 }))]);
     expect(await network.host.exec("cat", ["/sys/class/net/exit2/mtu"])).toBe("1320\n");
     for (const place of [TARGET, `[${TARGET_V6}]`]) {
       const body = await lab.fetchFrom(client(), `http://${place}/?bytes=300000`, 10);
@@ -256,11 +207,9 @@ describe("exits through other servers, by packets", () => {
     const RESOLVER = "1.1.1.1";
     const OWN = "198.18.0.10";
     const names = (exit: Exit): DesiredHost => {
-      const { links: own, rules } = routing(2, "direct");
       const dns = { sources: mine, networks: [`${RESOLVER}/32`], onlyDns: true as const, exit: "direct" as const };
       const site = { sources: mine, networks: [], names: { key: "site", domains: ["site.example"] }, exit };
-      const routed = { interfaces: ["wg0"], links: own ?? [], rules: [dns, site, ...rules.slice(1)] };
-      return { ...wished(), access: { ...NO_ACCESS_RULES, routing: routed } };
+      return two.wished([dns, site, ...rules(2).slice(1)]);
     };
     const asks = (name: string) => lookUp(client(), "203.0.113.99", name);
     /** Questions that left the entry by the link, and otherwise. */
@@ -311,6 +260,26 @@ describe("exits through other servers, by packets", () => {
       expect(await asks("site.example")).toEqual([TARGET]);
     });
 
+    test("a resolver that started before its link asks nothing straight, and answers once the link is there", async () => {
+      const pid = async () => (await network.host.attempt("pgrep", ["-x", "dnsmasq"])).stdout.trim();
+      await entry.apply(names(2));
+      await lab.until("the name is answered", async () => (await asks("site.example"))[0] === TARGET);
+      await watch();
+      const before = await pid();
+      await network.host.exec("ip", ["link", "delete", "exit2"]);
+      await network.host.exec("kill", ["-KILL", before]);
+      const since = await lab.until("it started again", async () => {
+        const now = await pid();
+        return now !== before && (await asks("rest.example"))[0] === OTHER && now;
+      });
+      const { straight } = await questions();
+      expect(await asks("site.example")).toEqual([]);
+      expect((await questions()).straight).toBe(straight);
+      await entry.apply(names(2));
+      await lab.until("the name is answered again", async () => (await asks("site.example"))[0] === TARGET);
+      expect([await pid(), (await questions()).straight]).toEqual([since, straight]);
+    });
+
     test("an exit without internet is told from one with it, and from a machine that cannot try", async () => {
       const { exit } = exits[0]!.server;
       expect(await entry.echoes(OWN)).toBe(true);
@@ -321,6 +290,29 @@ describe("exits through other servers, by packets", () => {
       expect(await entry.echoes("198.18.7.7")).toBeNull();
     });
   });
+
+  test.skipIf(!existsSync(OWN_ENGINE))(
+    "a link becomes AmneziaWG's at both ends: traffic leaves by it with segments that fit, nothing on the wire is WireGuard's, and nothing leaves straight meanwhile",
+    async () => {
+      await watchLeaks();
+      const [first] = links;
+      links[0] = { ...first!, ...newKeys((_, secret) => secret, first!.id, Date.now(), "amneziawg") };
+      const changes = async () => {
+        await exits[0]!.host.apply(two.atExit(links[0]!));
+        expect(await entry.apply(wished())).toMatchObject({ conflicts: [], firewallFailure: null });
+        await isAs("exit 1", "exit 1", "entry");
+      };
+      expect(await whileFetching(changes)).not.toContain("entry");
+      const onWire = await watchWire(network.internet, [links[0]!.exit_port]);
+      for (const place of [TARGET, `[${TARGET_V6}]`]) {
+        const body = await lab.fetchFrom(client(), `http://${place}/?bytes=300000`, 10);
+        expect([seenBy(body), (body ?? "").length > 300_000]).toEqual(["exit 1", true]);
+      }
+      expect(await onWire("seen", links[0]!.exit_port)).toBeGreaterThan(100);
+      expect(await onWire("plain", links[0]!.exit_port)).toBe(0);
+      expect(await leaks()).toEqual([0, 0]);
+    },
+  );
 
   test("when nothing leaves by others any more, their links, routes and rules are gone", async () => {
     const rest: DesiredHost = {

@@ -156,6 +156,7 @@ function interfaceRow(server_id: string, seal: Seal, created_at: number): Interf
     routing: "device",
     rest_exit: "direct",
     exit_down: "wait",
+    exit_link: "wireguard",
     endpoint: null,
     mtu: null,
     public_key: publicKey,
