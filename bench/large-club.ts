@@ -211,6 +211,7 @@ async function network({ tx, now, seal }: Making): Promise<void> {
           routing: "device",
           rest_exit: "direct",
           exit_down: "wait",
+          exit_link: "wireguard",
           endpoint: null,
           mtu: null,
           public_key: keyOf("interface", index),

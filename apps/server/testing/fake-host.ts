@@ -243,7 +243,8 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
         result.lostPeers.push(...lost.map((publicKey) => ({ interfaceKey: wanted.publicKey, publicKey })));
         if (wanted.known) result.spared.push({ interfaceKey: wanted.publicKey, peers: structuredClone(spared) });
         const changes = plan(sparing, interfaces.get(wanted.name) ?? null);
-        const target = interfaces.get(wanted.name) ?? create(wanted);
+        const present = interfaces.get(wanted.name);
+        const target = present?.type === (wanted.type ?? "wireguard") ? present : create(wanted);
         interfaces.set(wanted.name, target);
         addresses.set(wanted.name, wanted.addresses);
         if (changes.setPrivateKey) target.publicKey = wanted.publicKey;

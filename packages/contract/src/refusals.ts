@@ -1094,6 +1094,11 @@ export const refusals = {
     ru: "Такого сервера для выхода нет.",
     en: "There is no such server to leave by.",
   },
+  "exit.cannot_disguise": {
+    status: 409,
+    ru: "На сервере «{name}» не работает AmneziaWG: {reason}",
+    en: "AmneziaWG does not work on the server “{name}”: {reason}",
+  },
   "exit.cannot_route": {
     status: 409,
     ru: "Сервер «{name}» не может быть выходом: {reason}",

@@ -11,6 +11,10 @@ export type Exit = OwnExit | (string & {});
 /** While another server that is an exit does not answer: wait for it, leave from here, or by a third one: its id. */
 export type ExitDown = "wait" | "direct" | (string & {});
 
+/** The kind of tunnel to other servers that are exits. Networks that block WireGuard let AmneziaWG pass. */
+export const EXIT_LINKS = ["wireguard", "amneziawg"] as const;
+export type ExitLink = (typeof EXIT_LINKS)[number];
+
 export const isOwnExit = (exit: Exit): exit is OwnExit => exit === "direct" || exit === "closed";
 
 /** The other servers that these name. */

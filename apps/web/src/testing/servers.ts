@@ -120,6 +120,7 @@ export function staffInterface(about: Partial<Interface> = {}): Interface {
     routing: "device",
     restExit: "direct",
     exitDown: "wait",
+    exitLink: "wireguard",
     takesNew: true,
     assignedCount: 0,
     ...about,

@@ -62,7 +62,14 @@ export const Interface = z.object({
   assignedCount: z.int().nonnegative(),
 });
 
-const { name: Name, mtu: Mtu, routing: Routing, restExit: RestExit, exitDown: ExitDown } = settable(INTERFACE_FIELDS);
+const {
+  name: Name,
+  mtu: Mtu,
+  routing: Routing,
+  restExit: RestExit,
+  exitDown: ExitDown,
+  exitLink: ExitLink,
+} = settable(INTERFACE_FIELDS);
 
 const Parameters = z.record(z.string().max(40), z.string().max(4_000));
 const InterfaceChange = withSpellings(
@@ -126,6 +133,7 @@ export const interfaces = {
         routing: Routing.optional(),
         restExit: RestExit.optional(),
         exitDown: ExitDown.optional(),
+        exitLink: ExitLink.optional(),
       })
       .optional(),
     answer: z.object({ success: z.literal(true), interface: Interface }),
@@ -139,6 +147,7 @@ export const interfaces = {
       "interface.cannot_route",
       "exit.not_found",
       "exit.cannot_route",
+      "exit.cannot_disguise",
     ],
   }),
   /** Beyond the specifications. */
@@ -198,6 +207,7 @@ export const interfaces = {
       "interface.cannot_route",
       "exit.not_found",
       "exit.cannot_route",
+      "exit.cannot_disguise",
       "server.unreachable",
       "interface.changed_meanwhile",
     ],

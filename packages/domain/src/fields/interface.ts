@@ -1,4 +1,4 @@
-import { ROUTINGS } from "../routing-rules.ts";
+import { EXIT_LINKS, ROUTINGS } from "../routing-rules.ts";
 import type { Fields } from "./field.ts";
 
 /** A tunnel interface, besides its profile and what its machine says of it. */
@@ -55,6 +55,15 @@ export const INTERFACE_FIELDS = {
     edited: true,
     ru: "если выход не отвечает",
     en: "if the exit does not answer",
+  },
+  exitLink: {
+    kind: "choice",
+    column: "exit_link",
+    of: EXIT_LINKS,
+    first: "wireguard",
+    edited: true,
+    ru: "туннель к выходам",
+    en: "tunnel to exits",
   },
   createdAt: { kind: "moment", column: "created_at", twin: "created_at", ru: "создан", en: "made" },
 } as const satisfies Fields;

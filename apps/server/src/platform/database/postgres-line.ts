@@ -4,10 +4,11 @@ import { LISTEN, type Line } from "./database.ts";
 
 /**
  * The server lists each running panel once, under this name. It changes when panels of the name before must not work on something
- * new: those before the second cannot route by services (docs/adr/0147-nothing-is-routed-beside-older-panels.md).
+ * new: those before the second cannot route by services, those before the third know no disguised links between servers
+ * (docs/adr/0147-nothing-is-routed-beside-older-panels.md).
  */
-export const LINE_NAME = "krug line 2";
-export const OLDER_LINE_NAMES = ["krug line"];
+export const LINE_NAME = "krug line 3";
+export const OLDER_LINE_NAMES = ["krug line", "krug line 2"];
 
 /** How often the server is probed, and how long it may take: a frozen server is noticed within the sum of both. */
 const BEAT_MS = 2_000;

@@ -43,7 +43,11 @@ export function makeRotation(parts: Parts) {
   const { db, clock, jobs, interfaces, drains } = parts;
   const create = makeCreateInterface(parts);
   // It changes no exit.
-  const exits: ExitCheck = { refuseUnfit: async () => {}, nameOf: async (_, exit) => exit };
+  const exits: ExitCheck = {
+    refuseUnfit: async () => {},
+    refuseUndisguised: async () => {},
+    nameOf: async (_, exit) => exit,
+  };
   const changes = makeInterfaceChanges({ ...parts, exits });
 
   /** Creates one that is up: no device is sent where nobody answers. */
@@ -56,7 +60,12 @@ export function makeRotation(parts: Parts) {
       prefix: Number(from.subnet.split("/")[1]),
       ipv6: from.subnet_v6 !== null,
       endpoint: from.endpoint,
-      routed: { routing: from.routing, rest_exit: from.rest_exit, exit_down: from.exit_down },
+      routed: {
+        routing: from.routing,
+        rest_exit: from.rest_exit,
+        exit_down: from.exit_down,
+        exit_link: from.exit_link,
+      },
       profile: drawProfile(wish),
     });
     const isSettled = await jobs.settled(jobIds, UP_WITHIN_MS);

@@ -48,8 +48,12 @@ const rent = async (name: string, at: string) => {
     await club.as(admin).call(`POST /admin/servers/{id}/${step}`, { params: { id } });
   return { id, vps };
 };
-const change = (body: { routing?: "device" | "server"; restExit?: string; exitDown?: string }) =>
-  club.as(admin).call("PUT /admin/wireguard/{serverId}/interfaces/{id}", { params: place, body });
+const change = (body: {
+  routing?: "device" | "server";
+  restExit?: string;
+  exitDown?: string;
+  exitLink?: "wireguard" | "amneziawg";
+}) => club.as(admin).call("PUT /admin/wireguard/{serverId}/interfaces/{id}", { params: place, body });
 const leaveBy = (exit: string) => club.as(admin).call("PUT /services/{id}", { params: { id: video }, body: { exit } });
 const exits = async () => (await club.as(admin).call("GET /admin/exits")).body;
 const card = async () => (await club.as(anna).call("GET /vpn/configs", { query: {} })).body[0];
@@ -154,6 +158,54 @@ describe("a service that leaves by another server", () => {
     club.clock.advance(30 * 86_400_000);
     await settle();
     for (const key of second) expect(keys()).not.toContain(key);
+  });
+});
+
+describe("links as AmneziaWG", () => {
+  const ends = () => [club.host.interfaces.get("exit2"), helsinki.vps.host.interfaces.get("entry2")];
+  beforeEach(async () => {
+    await change({ routing: "server", restExit: helsinki.id });
+    await club.settle();
+  });
+
+  test("have other keys than before and a disguise that both ends share, which changes with the keys, and can be WireGuard again", async () => {
+    const plain = ends();
+    expect((await change({ exitLink: "amneziawg" })).body.exitLink).toBe("amneziawg");
+    await club.settle();
+    const [entry, exit] = ends();
+    expect([entry?.type, exit?.type]).toEqual(["amneziawg", "amneziawg"]);
+    expect(entry?.parameters).toEqual(exit?.parameters);
+    expect(entry?.parameters).toMatchObject({ h1: expect.stringContaining("-"), i1: expect.any(String) });
+    expect(entry?.publicKey).not.toBe(plain[0]?.publicKey);
+    // Its padding is on every packet.
+    const mtu = club.host.access.routing?.links?.[0]?.mtu ?? 0;
+    expect(mtu).toBe(1_420 - Number(entry?.parameters?.s4));
+    const first = entry?.parameters;
+    await change({ exitLink: "wireguard" });
+    await club.settle();
+    expect(ends().map((end) => [end?.type, end?.parameters ?? {}])).toEqual([
+      ["wireguard", {}],
+      ["wireguard", {}],
+    ]);
+    await change({ exitLink: "amneziawg" });
+    await club.settle();
+    const second = ends()[0]?.parameters;
+    expect(second).not.toEqual(first);
+    club.clock.advance(30 * 86_400_000);
+    await club.app.parts.exits.settle();
+    await club.settle();
+    expect(ends()[0]?.parameters).not.toEqual(second);
+  });
+
+  test("are refused while a machine at either end cannot have it, by name, and nothing changes", async () => {
+    helsinki.vps.host.amneziawg = { lacks: reason("engine.none", { name: "AmneziaWG" }), module: null };
+    expect(await change({ exitLink: "amneziawg" })).toMatchObject({
+      status: 409,
+      code: "exit.cannot_disguise",
+      body: { error: { details: { name: "Хельсинки" } } },
+    });
+    await club.settle();
+    expect(ends()[0]?.type ?? "wireguard").toBe("wireguard");
   });
 });
 

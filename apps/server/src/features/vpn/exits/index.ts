@@ -82,19 +82,21 @@ export function makeExits(parts: SettleParts) {
     });
   };
 
+  /** What a machine says of itself; null if it is away now, and is asked again when the link is made. */
+  const inspected = async (server: ServerRow) =>
+    (await servers
+      .hostOf(server)
+      ?.inspect()
+      .catch((error: unknown) => {
+        if (!(error instanceof HostFailure)) throw error;
+        return null;
+      })) ?? null;
+
   const refuseUnfit = async (exit: Exit | undefined, whenDown?: ExitDown): Promise<void> => {
     if (exit === "wait" || whenDown === "closed") refuse("exit.not_found");
     for (const id of serversAmong([exit ?? [], whenDown ?? []].flat())) {
       const server = (await servers.workable(db)).find((each) => each.id === id) ?? refuse("exit.not_found");
-      // One that is away now is asked again when the link is made.
-      const report = await servers
-        .hostOf(server)
-        ?.inspect()
-        .catch((error: unknown) => {
-          if (!(error instanceof HostFailure)) throw error;
-          return null;
-        });
-      if (report?.backend === "netstack")
+      if ((await inspected(server))?.backend === "netstack")
         refuseBecause("exit.cannot_route", reason("routing.no_kernel"), { name: server.name });
     }
   };
@@ -102,6 +104,15 @@ export function makeExits(parts: SettleParts) {
   return {
     /** Before such a choice is written. @throws Refusal if it names a server that cannot be an exit */
     refuseUnfit,
+    /** Before its links become AmneziaWG's. @throws Refusal if a machine at either end has no engine for it */
+    async refuseUndisguised(entryId: string): Promise<void> {
+      const exitIds = (await repository.all(db)).flatMap((row) => (row.entry_id === entryId ? [row.exit_id] : []));
+      for (const id of [entryId, ...exitIds]) {
+        const server = await servers.find(db, id);
+        const lacks = server && (await inspected(server))?.amneziawg.lacks;
+        if (lacks) refuseBecause("exit.cannot_disguise", lacks, { name: server.name });
+      }
+    },
 
     /** The links of a server's machine, as interfaces of it. */
     interfacesOn: async (over: Db | Tx, server: ServerRow): Promise<DesiredInterface[]> =>

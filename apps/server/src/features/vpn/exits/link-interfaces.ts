@@ -1,16 +1,20 @@
-import { randomUUID } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
+import type { ExitLink } from "@krug/domain/routing-rules";
 import { formatAddress, requireCidr } from "@krug/wireguard/addresses";
+import { amneziaMtu } from "@krug/wireguard/amneziawg";
+import { generateProfile } from "@krug/wireguard/amneziawg-generator";
 import { firstFreePort, freeSubnetV6 } from "@krug/wireguard/free-address";
 import type { DesiredInterface } from "@krug/wireguard/interface";
 import { generateKeyPair, type PrivateKey, type PublicKey } from "@krug/wireguard/keys";
 import { mtuForPath } from "@krug/wireguard/path-mtu";
+import type { TunnelParameters } from "@krug/wireguard/protocol";
 import type { Occupied } from "../../../hosts/host.ts";
 import type { SealedColumn } from "../../../platform/sealed-columns.ts";
 import { opened, type Seal, type Sealing } from "../../../platform/sealing.ts";
 import type { LinkRow } from "./table.ts";
 
 /*
- * A link is a WireGuard interface on either machine, with the other as its only peer. The entry begins: it knows the exit's
+ * A link is a WireGuard or AmneziaWG interface on either machine, with the other as its only peer. The entry begins: it knows the exit's
  * address, and the exit answers wherever the entry's packets come from. Both keep sending, so silence means that the way is cut.
  */
 
@@ -77,16 +81,33 @@ export function desiredSide(
     publicKey: (isEntry ? row.entry_public_key : row.exit_public_key) as PublicKey,
     listenPort: isEntry ? row.entry_port : row.exit_port,
     addresses: addressesOf(row, side, hasV6).map(({ address, prefix }) => `${address}/${prefix}`),
-    mtu: mtuForPath(path),
+    ...kindOf(row, path),
     peers: [{ ...peer, presharedKey: null, keepaliveS: KEEPALIVE_S }],
     ...(isEntry && { isExit: true }),
   };
 }
 
-/** New keys for both sides. */
-export function newKeys(seal: Seal, id: string, now: number) {
+/** Its MTU is said for AmneziaWG, since the padding of each link is another. */
+function kindOf(
+  { type, parameters: text }: LinkRow,
+  path: number | null,
+): Pick<DesiredInterface, "type" | "parameters" | "mtu"> {
+  if (type === "wireguard") return { mtu: mtuForPath(path) };
+  const parameters = JSON.parse(text) as TunnelParameters;
+  const usual = amneziaMtu({ parameters });
+  return { type, parameters, mtu: mtuForPath(path, usual) ?? usual };
+}
+
+/** The version without a secret: its messages have sizes and types of their own, and look like QUIC at first. */
+const drawParameters = (type: ExitLink): TunnelParameters =>
+  type === "wireguard" ? {} : generateProfile("2.0", "quic", randomInt).parameters;
+
+/** New keys for both sides, and a new disguise. */
+export function newKeys(seal: Seal, id: string, now: number, type: ExitLink) {
   const [entry, exit] = [generateKeyPair(), generateKeyPair()];
   return {
+    type,
+    parameters: JSON.stringify(drawParameters(type)),
     entry_public_key: entry.publicKey,
     sealed_entry_key: seal(keyPlace("entry", id), entry.privateKey),
     exit_public_key: exit.publicKey,
@@ -102,7 +123,7 @@ export type Used = Pick<Occupied, "udpPorts" | "subnets" | "interfaceNames"> | n
 export function newLink(
   seal: Seal,
   now: number,
-  ends: { entryId: string; exitId: string; address: string },
+  ends: { entryId: string; exitId: string; address: string; type: ExitLink },
   { links, entry, exit }: { links: readonly LinkRow[]; entry: Used; exit: Used },
 ): LinkRow | null {
   const number = NUMBERS.find(
@@ -130,7 +151,7 @@ export function newLink(
     address: ends.address,
     exit_port: exitPort,
     entry_port: entryPort,
-    ...newKeys(seal, id, now),
+    ...newKeys(seal, id, now, ends.type),
     entry_conflict: null,
     exit_conflict: null,
     // Until it first answers.

@@ -86,7 +86,7 @@ export function makeSettleLinks(parts: SettleParts) {
       await lockPlace(tx, "exit_links");
       const links = await repository.all(tx);
       if (links.some((link) => link.entry_id === wanted.entry.id && link.exit_id === wanted.exit.id)) return;
-      const ends = { entryId: wanted.entry.id, exitId: wanted.exit.id, address: wanted.address };
+      const ends = { entryId: wanted.entry.id, exitId: wanted.exit.id, address: wanted.address, type: wanted.type };
       const taken = { links, entry: entry ?? null, exit: exit ?? null };
       const link = newLink(await sealing.sealer(tx), clock.now().getTime(), ends, taken);
       if (link === null) return log.error(ends, "there is no room for another link between servers");
@@ -99,14 +99,14 @@ export function makeSettleLinks(parts: SettleParts) {
   /** A peer keeps the address it was given, so a moved exit gets a new peer too. */
   const renew = (link: LinkRow, wanted: Reached) =>
     transact(async (tx) => {
-      const keys = newKeys(await sealing.sealer(tx), link.id, clock.now().getTime());
+      const keys = newKeys(await sealing.sealer(tx), link.id, clock.now().getTime(), wanted.type);
       await repository.update(tx, link.id, { ...keys, address: wanted.address });
       await keepKeys(tx, { ...link, ...keys });
       await tellBoth(tx, [wanted]);
     });
 
-  const isDue = (link: LinkRow, { entry, exit, address }: Reached) => {
-    if (link.address !== address) return true;
+  const isDue = (link: LinkRow, { entry, exit, address, type }: Reached) => {
+    if (link.address !== address || link.type !== type) return true;
     const doAnswer = entry.unreachable_since === null && exit.unreachable_since === null;
     return doAnswer && clock.now().getTime() - link.keys_at >= ROTATE_AFTER_MS;
   };

@@ -1,4 +1,5 @@
 import type { Reason } from "@krug/domain/reasons";
+import type { ExitLink } from "@krug/domain/routing-rules";
 
 export type ExitTables = {
   exit_links: {
@@ -10,6 +11,9 @@ export type ExitTables = {
     subnet_v6: string;
     /** Where the entry reaches the exit. */
     address: string;
+    type: ExitLink;
+    /** JSON, what both sides of AmneziaWG share. */
+    parameters: string;
     exit_port: number;
     entry_port: number;
     entry_public_key: string;

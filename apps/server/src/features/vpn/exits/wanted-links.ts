@@ -1,5 +1,5 @@
 import { type Reason, reason } from "@krug/domain/reasons";
-import { type Exit, type ExitDown, serversAmong } from "@krug/domain/routing-rules";
+import { type Exit, type ExitDown, type ExitLink, serversAmong } from "@krug/domain/routing-rules";
 import type { Db } from "../../../platform/database/database.ts";
 import type { Catalog } from "../catalog/index.ts";
 import type { Interfaces } from "../interfaces/index.ts";
@@ -8,6 +8,7 @@ import type { ServerRow, Servers } from "../servers/index.ts";
 export interface Wanted {
   entry: ServerRow;
   exit: ServerRow;
+  type: ExitLink;
   /** Where the entry reaches the exit, or why that is not known. */
   address: string | null;
   lacks: Reason | null;
@@ -42,21 +43,32 @@ export const makeWantedLinks = ({
     const all = new Map((await servers.all(db)).map((server) => [server.id, server]));
     const workable = new Set((await servers.workable(db)).map(({ id }) => id));
     const ofServices = (await catalog.services(db)).map(({ exit }) => exit);
-    const named = [...(await interfaces.places(db)).values()].flatMap(({ interface: row, server: entry }) => {
-      if (row.routing !== "server" || row.is_active === 0 || !workable.has(entry.id)) return [];
+    const routed = [...(await interfaces.places(db)).values()].filter(
+      ({ interface: row, server }) => row.routing === "server" && row.is_active === 1 && workable.has(server.id),
+    );
+    const named = routed.flatMap(({ interface: row, server: entry }) => {
       const exits: (Exit | ExitDown)[] = [row.rest_exit, row.exit_down, ...ofServices];
       return serversAmong(exits).flatMap((id) => {
         const exit = id === entry.id ? undefined : all.get(id);
         return exit === undefined ? [] : [{ entry, exit }];
       });
     });
+    // One disguise for all of an entry's links, if any of its interfaces asks for it.
+    const disguised = new Set(
+      routed.flatMap(({ interface: row, server }) => (row.exit_link === "amneziawg" ? [server.id] : [])),
+    );
     const exits = new Map(named.map(({ exit }) => [exit.id, exit]));
     const addresses = new Map<string, Pick<Wanted, "address" | "lacks">>();
     for (const exit of exits.values()) addresses.set(exit.id, await addressOf(db, exit, workable.has(exit.id)));
     return new Map(
       named.map(({ entry, exit }) => [
         pairOf(entry.id, exit.id),
-        { entry, exit, ...(addresses.get(exit.id) ?? { address: null, lacks: null }) },
+        {
+          entry,
+          exit,
+          type: disguised.has(entry.id) ? ("amneziawg" as const) : ("wireguard" as const),
+          ...(addresses.get(exit.id) ?? { address: null, lacks: null }),
+        },
       ]),
     );
   };

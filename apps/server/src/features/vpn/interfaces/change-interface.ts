@@ -54,6 +54,8 @@ export interface ExitCheck {
   refuseUnfit(exit: Exit | undefined, whenDown: ExitDown | undefined): Promise<void>;
   /** As the audit keeps it. */
   nameOf(over: Tx, exit: string): Promise<string>;
+  /** @throws Refusal if a machine at either end of its links cannot have AmneziaWG */
+  refuseUndisguised(entryId: string): Promise<void>;
 }
 
 /** Staff's changes of an interface, each audited; its machine and the members' files follow. */
@@ -90,7 +92,8 @@ export function makeInterfaceChanges(parts: InterfaceParts & { exits: ExitCheck 
     { serverId, id }: { serverId: string; id: string },
     wish: InterfaceChangeInput,
   ): Promise<Changed> => {
-    if (wish.routing === "server") await refuseIfUnroutable(serverId);
+    if (wish.routing === "server" || wish.exitLink === "amneziawg") await refuseIfUnroutable(serverId);
+    if (wish.exitLink === "amneziawg") await exits.refuseUndisguised(serverId);
     await exits.refuseUnfit(wish.restExit, wish.exitDown);
     const needsLook = wish.listenPort !== undefined || wish.subnet !== undefined || wish.ipv6 !== undefined;
     const beside = needsLook ? await occupiedBeside(serverId, id) : null;

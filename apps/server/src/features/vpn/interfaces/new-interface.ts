@@ -43,7 +43,7 @@ export interface Wished {
   profile?: AmneziaProfile | undefined;
   endpoint?: string | null | undefined;
   /** Absent: by the devices. */
-  routed?: Partial<Pick<InterfaceRow, "routing" | "rest_exit" | "exit_down">> | undefined;
+  routed?: Partial<Pick<InterfaceRow, "routing" | "rest_exit" | "exit_down" | "exit_link">> | undefined;
   /** Absent: what fits its server's path. */
   mtu?: number | null | undefined;
 }

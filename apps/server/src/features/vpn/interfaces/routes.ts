@@ -93,11 +93,12 @@ export function makeInterfaceRoutes(parts: Parts & { exits: ExitCheck }): Handle
       return describe(await repository.ofServer(db, server.id), seesVip(actor, query.as));
     },
 
-    async create({ actor, params, body: { amneziawg, routing, restExit, exitDown, ...wished } = {} }) {
+    async create({ actor, params, body: { amneziawg, routing, restExit, exitDown, exitLink, ...wished } = {} }) {
       await parts.exits.refuseUnfit(restExit, exitDown);
+      if (exitLink === "amneziawg") await parts.exits.refuseUndisguised(params.serverId);
       const profile = amneziawg && drawProfile(amneziawg);
       if (profile && wished.mtu != null) refuseUnfit(profile, wished.mtu);
-      const routed = columnsOf(INTERFACE_FIELDS, { routing, restExit, exitDown });
+      const routed = columnsOf(INTERFACE_FIELDS, { routing, restExit, exitDown, exitLink });
       const made = await create(actor, params.serverId, { ...wished, profile, routed });
       return { success: true, interface: await settled(made, true) };
     },

@@ -1,4 +1,4 @@
-import { EXITS, type Exit, type ExitDown, isOwnExit } from "@krug/domain/routing-rules";
+import { EXIT_LINKS, EXITS, type Exit, type ExitDown, type ExitLink, isOwnExit } from "@krug/domain/routing-rules";
 import { NativeSelect } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -66,6 +66,30 @@ export function ExitDownField({
       ]}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+/** The kind of tunnel to exits. Nothing to choose if the club has no other server to leave by. */
+export function ExitLinkField({
+  label,
+  value,
+  onChange,
+  error,
+  entryId,
+}: Omit<Props, "hint" | "value" | "onChange"> & { value: ExitLink; onChange: (link: ExitLink) => void }) {
+  const words = useExitsWords();
+  const servers = useServers(entryId, []);
+  if (servers.length === 0 && value === "wireguard") return null;
+  return (
+    <NativeSelect
+      label={label}
+      description={words.linkHints[value]}
+      error={error}
+      rightSection={CHEVRON}
+      data={EXIT_LINKS.map((link) => ({ value: link, label: words.link[link] }))}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value as ExitLink)}
     />
   );
 }

@@ -1,2 +1,2 @@
-export { ExitDownField, ExitField, useExitText } from "./exit-field.tsx";
+export { ExitDownField, ExitField, ExitLinkField, useExitText } from "./exit-field.tsx";
 export { exitsQuery } from "./queries.ts";

@@ -9,6 +9,11 @@ export const exits: typeof ru = {
     direct: "Let traffic out straight",
     other: (name) => `Let traffic out by “${name}”`,
   },
+  link: { wireguard: "WireGuard", amneziawg: "AmneziaWG" },
+  linkHints: {
+    wireguard: "Faster, but some networks block it.",
+    amneziawg: "Disguised, for networks that block WireGuard. Slower.",
+  },
   downHints: {
     wait: "Until the exit is back, its services do not open. Nothing leaves any other way.",
     direct: "Until the exit is back, its traffic leaves from this server: sites see this server’s address.",

@@ -81,6 +81,7 @@ export function EditDialog({ row, server, onClose, onSaved }: Props) {
     routing: "",
     restExit: "",
     exitDown: "",
+    exitLink: "",
     amneziawg: kinds.wrong,
   };
   const { form, values, set, draft, seen, conflict, ...saving } = useEditForm({

@@ -17,6 +17,7 @@ export interface Form {
   routing: Interface["routing"];
   restExit: Interface["restExit"];
   exitDown: Interface["exitDown"];
+  exitLink: Interface["exitLink"];
   /** Keyed as in a config file; empty for a plain interface. */
   amneziawg: Texts;
 }
@@ -38,6 +39,7 @@ export const formOf = (row: Interface): Form => ({
   routing: row.routing,
   restExit: row.restExit,
   exitDown: row.exitDown,
+  exitLink: row.exitLink,
   amneziawg: row.amneziawg?.parameters ?? {},
 });
 
@@ -89,6 +91,7 @@ export function changeOf(row: Interface, form: Form): Change {
     routing: form.routing,
     restExit: form.restExit,
     exitDown: form.exitDown,
+    exitLink: form.exitLink,
     amneziawg: Object.fromEntries(keys.map((key) => [key, form.amneziawg[key]?.trim() ?? ""])),
   };
   const fields = (Object.keys(wished) as Field[]).filter((field) =>

@@ -75,12 +75,16 @@ test("the rest may leave by another server, and the form says what happens while
   expect(dialog.getByText(/Наружу мимо него не уйдёт ничего/)).toBeTruthy();
   await choose("Если выход не отвечает", "Выпускать напрямую");
   expect(dialog.getByText(/сайты увидят его адрес/)).toBeTruthy();
+  expect(dialog.getByText(/некоторые сети его блокируют/)).toBeTruthy();
+  await choose("Туннель к выходам", "AmneziaWG");
+  expect(dialog.getByText(/для сетей, которые блокируют WireGuard/)).toBeTruthy();
   await user.click(dialog.getByRole("button", { name: "Сохранить" }));
   await waitFor(() => expect(asked("PUT /admin/wireguard/{serverId}/interfaces/{id}")).toHaveLength(1));
   expect(asked("PUT /admin/wireguard/{serverId}/interfaces/{id}")[0]?.body).toMatchObject({
     routing: "server",
     restExit: uuid(71),
     exitDown: "direct",
+    exitLink: "amneziawg",
   });
 });
 
@@ -122,5 +126,6 @@ test("a new interface can be made so", async () => {
     routing: "server",
     restExit: "direct",
     exitDown: "wait",
+    exitLink: "wireguard",
   });
 });

@@ -190,6 +190,7 @@ export const interfaces = {
     },
     restExit: "Other traffic than the chosen services",
     exitDown: "If the exit does not answer",
+    exitLink: "Tunnel to exits",
     restHints: {
       direct: "Whatever the chosen services do not name leaves for the internet from this server.",
       closed: "While the VPN is on, only the chosen services open on the device.",
