@@ -101,7 +101,7 @@ async function aClubWithSecrets() {
 
   const oslo = (await club.app.parts.servers.all(club.db)).find(({ name }) => name === "Осло")!;
   await club.transact(async (tx) => {
-    const ends = { entryId: main?.id ?? "", exitId: oslo.id, address: "203.0.113.9" };
+    const ends = { entryId: main?.id ?? "", exitId: oslo.id, address: "203.0.113.9", type: "wireguard" as const };
     const link = newLink(await club.app.parts.sealing.sealer(tx), 0, ends, { links: [], entry: null, exit: null });
     await tx.withTables<ExitTables>().insertInto("exit_links").values(link!).execute();
   });

@@ -11,7 +11,7 @@ const draw = (links: readonly LinkRow[], exitId = "far", busy: number[] = []) =>
   newLink(
     (_, secret) => secret,
     0,
-    { entryId: "near", exitId, address: "192.0.2.1" },
+    { entryId: "near", exitId, address: "192.0.2.1", type: "wireguard" },
     {
       links,
       entry: null,

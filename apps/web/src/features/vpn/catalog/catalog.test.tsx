@@ -1,9 +1,10 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { screens } from "../../../testing/open-page.tsx";
 import { type Panel, refused } from "../../../testing/panel.ts";
 import { PLAIN_LOOK, uuid } from "../../../testing/samples.ts";
 import { admin, enter, moderator } from "../../../testing/staff.ts";
+import { doWork, type Work } from "./list-works.ts";
 
 screens();
 
@@ -318,6 +319,50 @@ test("a list too long for a phone is offered as the closest one that fits, with 
     "8.118.0.0/15",
     "8.120.0.1/32",
   ]);
+});
+
+test("a long list is read and covered beside the page: the form stays usable meanwhile, and another text ends what runs", async () => {
+  const begun: { work: Work; answer: () => void; isEnded: boolean }[] = [];
+  vi.stubGlobal(
+    "Worker",
+    class {
+      onmessage: ((event: { data: unknown }) => void) | null = null;
+      #own: (typeof begun)[number] | undefined;
+      postMessage(work: Work) {
+        this.#own = { work, answer: () => this.onmessage?.({ data: doWork(work) }), isEnded: false };
+        begun.push(this.#own);
+      }
+      terminate() {
+        if (this.#own) this.#own.isEnded = true;
+      }
+    },
+  );
+  const { user, asked } = await open({ "POST /services": video, "GET /admin/catalog/own-networks": [] });
+  await user.click(await screen.findByRole("button", { name: "Добавить сервис" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Новый сервис" }));
+  const typed = (count: number) =>
+    fireEvent.change(ipsOf(dialog), {
+      target: { value: Array.from({ length: count }, (_, n) => `8.${n >> 8}.${n & 255}.1`).join("\n") },
+    });
+  const works = async (count: number) => {
+    await waitFor(() => expect(begun).toHaveLength(count));
+    return begun.at(-1);
+  };
+  typed(900);
+  const first = await works(1);
+  expect(first?.work.name).toBe("read");
+  typed(901);
+  const second = await works(2);
+  expect(first?.isEnded).toBe(true);
+  await user.type(dialog.getByLabelText("Название"), "Видео");
+  second?.answer();
+  await dialog.findByText(/^901\sадрес/);
+  const cover = await works(3);
+  expect([cover?.work.name, dialog.queryByRole("button", { name: /^Сжать/ })]).toEqual(["cover", null]);
+  cover?.answer();
+  await user.click(await dialog.findByRole("button", { name: /^Сжать под телефон: 120\sсетей/ }));
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await waitFor(() => expect(asked("POST /services")).toHaveLength(1));
 });
 
 test("6,000 addresses are counted as networks once typing pauses; 14,000 are not sent, and the text stays", async () => {

@@ -6,9 +6,8 @@ import { readSource } from "@krug/wireguard/list-source";
 import { Checkbox, Textarea, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
-import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import { api } from "../../../lib/api.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useEditForm } from "../../../lib/use-edit-form.ts";
@@ -20,7 +19,7 @@ import { FormSheet } from "../../../ui/form-sheet.tsx";
 import { Segments } from "../../../ui/segments.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
 import { ExitField } from "../exits/index.ts";
-import { type ReadList, readList } from "./addresses.ts";
+import type { ReadList } from "./addresses.ts";
 import classes from "./catalog.module.css";
 import { Effect } from "./effect.tsx";
 import { FitPhone } from "./fit-phone.tsx";
@@ -35,6 +34,7 @@ import {
   typedQuery,
 } from "./queries.ts";
 import { SourcesOf } from "./sources.tsx";
+import { QUICK_LETTERS, type Reader, useReader, useReadList } from "./use-read-list.ts";
 import { useCatalogWords } from "./words.ts";
 
 interface Props {
@@ -70,17 +70,6 @@ const formOf = (entry: Typed | null): Form => ({
   exit: entry?.kind === "service" ? entry.exit : "direct",
 });
 
-/** Read at each key; a longer one once typing pauses. */
-const QUICK_LETTERS = 4_000;
-const TYPING_MS = 300;
-
-/** A typed list as the panel will read it. */
-function useReadList(kind: Entry["kind"], typed: string, allBut: boolean): ReadList {
-  const [paused] = useDebouncedValue(typed, TYPING_MS);
-  const text = typed.length > QUICK_LETTERS ? paused : typed;
-  return useMemo(() => readList(kind, text, allBut), [kind, text, allBut]);
-}
-
 const LETTERS_IN_A_ROW = 40;
 /** How many rows a short text takes, about. */
 const linesOf = (text: string) =>
@@ -111,6 +100,7 @@ function EntryForm({ kind, entry, wished, onClose }: Props & { entry: Typed | nu
   const queryClient = useQueryClient();
   const [shown, setShown] = useState(false);
   const isService = kind === "service";
+  const read = useReader(kind);
   const problemsOf = ({ items, wrong, hasLines, tooMany, letters, count }: ReadList, hasSources: boolean) => [
     ...(count + wrong.length === 0 && !hasSources ? [edit.ipsEmpty] : []),
     ...(items.length === 0 && count > 0 ? [edit.nothingElse] : []),
@@ -136,11 +126,11 @@ function EntryForm({ kind, entry, wished, onClose }: Props & { entry: Typed | nu
       return {
         ...(name.trim() === "" ? { name: edit.nameEmpty } : {}),
         ...(isPicture(rest.look) ? {} : { look: edit.look.wrong }),
-        ...(problemsOf(readList(kind, ips, allBut), sources.length > 0).length > 0 ? { ips: true } : {}),
+        ...(problemsOf(read(ips, allBut), sources.length > 0).length > 0 ? { ips: true } : {}),
         ...(wrongSources.length > 0 ? { sources: problemLines(wrongSources) } : {}),
       };
     },
-    changeOf: (seen, fields) => changeOf(seen, wishOf(kind, fields)),
+    changeOf: (seen, fields) => changeOf(seen, wishOf(read, fields)),
     send: ({ service, dns = {} }): Promise<{ name: string }> => {
       const params = { id: entry?.id ?? "" };
       return service
@@ -148,7 +138,7 @@ function EntryForm({ kind, entry, wished, onClose }: Props & { entry: Typed | nu
         : api("PUT /dns/{id}", { params, body: dns });
     },
     add: (fields) => {
-      const { name, list, ips, sources, deviceTypes, look, exit } = wishOf(kind, fields);
+      const { name, list, ips, sources, deviceTypes, look, exit } = wishOf(read, fields);
       const forTicket = wished?.ticketId === undefined ? {} : { ticketId: wished.ticketId };
       const filled = { ...list, ...(sources.length > 0 && { sources }), ...(exit !== "direct" && { exit }) };
       return isService
@@ -181,10 +171,10 @@ function EntryForm({ kind, entry, wished, onClose }: Props & { entry: Typed | nu
       return code === "source.failed" ? "sources" : undefined;
     },
   });
-  const list = useReadList(kind, values.ips, values.allBut);
+  const list = useReadList(kind, read, values.ips, values.allBut);
   const sources = sourcesIn(values.sources);
   const hasSources = sources.length > 0;
-  const problems = problemsOf(list, hasSources);
+  const problems = list === null ? [] : problemsOf(list, hasSources);
   const isSameText = seen !== null && values.ips === seen.text && values.allBut === seen.allBut;
   return (
     <FormSheet
@@ -251,26 +241,17 @@ function EntryForm({ kind, entry, wished, onClose }: Props & { entry: Typed | nu
           spellCheck={false}
         />
         <p className={classes.hint} aria-live="polite">
-          {edit.countOf(list.count, list.hasNetworks)}
-          {values.allBut && `; ${edit.rest(list.networks)}`}
-          {!values.allBut &&
-            list.networks < list.count &&
-            `; ${(list.isMerged ? edit.merged : edit.together)(list.networks)}`}
-          {!isService && list.hasComments && `; ${edit.comments}`}
-          {isService && (
-            <span data-over={list.items.length > PHONE_ADDRESS_LIMIT || undefined}>
-              {`; ${edit.phoneLimit(PHONE_ADDRESS_LIMIT)}`}
-            </span>
-          )}
+          {list === null ? edit.reading : <Count list={list} isService={isService} allBut={values.allBut} />}
         </p>
         {isService &&
           !hasSources &&
           problems.length === 0 &&
+          list !== null &&
           list.items.length > PHONE_ADDRESS_LIMIT &&
           !isForComputers(values.devices) && (
             <FitPhone ips={list.items} onTake={(networks) => set({ ips: networks.join(", "), allBut: false })} />
           )}
-        {list.mergedToWhole.length > 0 && (
+        {list !== null && list.mergedToWhole.length > 0 && (
           <p className={classes.hint} role="status">
             {edit.wholeInternet(list.mergedToWhole.map((family) => WHOLE[family]).join(", "))}
           </p>
@@ -320,7 +301,7 @@ function EntryForm({ kind, entry, wished, onClose }: Props & { entry: Typed | nu
           error={form.errors.exit}
         />
       )}
-      {seen && problems.length === 0 && (
+      {seen && list !== null && problems.length === 0 && (
         <Effect
           entry={seen}
           ips={list.items}
@@ -332,6 +313,24 @@ function EntryForm({ kind, entry, wished, onClose }: Props & { entry: Typed | nu
       )}
       <FormMessage bad={saving.error && withReason(edit.failed, saving.error, failure.silent)} />
     </FormSheet>
+  );
+}
+
+/** How many addresses the list has, and what becomes of them. */
+function Count({ list, isService, allBut }: { list: ReadList; isService: boolean; allBut: boolean }) {
+  const { edit } = useCatalogWords();
+  return (
+    <>
+      {edit.countOf(list.count, list.hasNetworks)}
+      {allBut && `; ${edit.rest(list.networks)}`}
+      {!allBut && list.networks < list.count && `; ${(list.isMerged ? edit.merged : edit.together)(list.networks)}`}
+      {!isService && list.hasComments && `; ${edit.comments}`}
+      {isService && (
+        <span data-over={list.items.length > PHONE_ADDRESS_LIMIT || undefined}>
+          {`; ${edit.phoneLimit(PHONE_ADDRESS_LIMIT)}`}
+        </span>
+      )}
+    </>
   );
 }
 
@@ -354,10 +353,10 @@ function turned(devices: readonly Device[], device: Device): readonly Device[] {
   return next.length === 0 ? ["all"] : next;
 }
 
-const wishOf = (kind: Entry["kind"], { name, ips, allBut, devices, sources, look, exit }: Form) => ({
+const wishOf = (read: Reader, { name, ips, allBut, devices, sources, look, exit }: Form) => ({
   look: { ...look, picture: look.picture.trim(), description: look.description.trim() },
   name: name.trim(),
-  ips: readList(kind, ips, allBut).items,
+  ips: read(ips, allBut).items,
   list: { typed: ips, ...(allBut ? { allBut } : {}) },
   sources: sourcesIn(sources),
   deviceTypes: [...devices],

@@ -82,6 +82,7 @@ export const catalog = {
         ? "The addresses stay the same."
         : `The VPN would also carry ${[...(v4 > 0 ? [foreign(v4)] : []), ...(v6 > 0 ? [`${networks(Math.ceil(v6))} of /64 in IPv6`] : [])].join(" and ")}, ${share > 1 ? `${times(Math.ceil(share))} the list itself` : percent("en", share)}.`,
     inLine: (line: number, problem: string) => `Line ${line}: ${problem}`,
+    reading: "Reading the list...",
     countOf: (count: number, hasNetworks: boolean) => (hasNetworks ? networks : addresses)(count),
     phoneLimit: (most: number) => `together with its other services, a phone takes ${most}`,
     wholeInternet: (written: string) =>

@@ -93,6 +93,7 @@ export const catalog = {
         ? "Адреса останутся те же."
         : `Через VPN пойдут ещё ${[...(v4 > 0 ? [foreign(v4)] : []), ...(v6 > 0 ? [`${networks(Math.ceil(v6))} /64 в IPv6`] : [])].join(" и ")}, ${share > 1 ? `больше самого списка в ${times(Math.ceil(share))}` : percent("ru", share)}.`,
     inLine: (line: number, problem: string) => `Строка ${line}: ${problem}`,
+    reading: "Список читается...",
     countOf: (count: number, hasNetworks: boolean) => (hasNetworks ? networks : addresses)(count),
     phoneLimit: (most: number) => `на телефон вместе с другими сервисами помещается ${most}`,
     wholeInternet: (written: string) =>

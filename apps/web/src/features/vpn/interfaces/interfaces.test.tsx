@@ -402,7 +402,7 @@ test("a form names its wrong fields and sends only the differences, with what wa
     routing: "device" as const,
     restExit: "direct",
     exitDown: "wait",
-    exitLink: "wireguard",
+    exitLink: "wireguard" as const,
     amneziawg: {},
   };
   expect([...wrongFields(bad, seen)].sort()).toEqual(["endpoint", "mtu", "name", "port", "subnet"]);
