@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addExit, type ExitServer, seenBy } from "./exit-network.ts";
 import * as lab from "./network.ts";
-import { createConfig, invite, type LabPanel, setUpAdmin, startPanel, type Visitor } from "./panel.ts";
+import { configInputOf, createConfig, invite, type LabPanel, setUpAdmin, startPanel, type Visitor } from "./panel.ts";
 import { doStep, STEPS } from "./set-up.ts";
 import { startVps, type Vps } from "./vps.ts";
 
@@ -24,20 +24,32 @@ let anna: Visitor;
 let exitId: string;
 let place: { serverId: string; id: string };
 
-const by = async (where: string) => seenBy(await lab.fetchFrom(vps.network.clients[0]!, `http://${where}/`));
-const seen = () => Promise.all([lab.TARGET_ADDRESS, `[${lab.TARGET_ADDRESS_V6}]`, OTHER].map(by));
-const isAs = async (...wanted: (string | null)[]) => {
+const seen = (client = 0) =>
+  Promise.all(
+    [lab.TARGET_ADDRESS, `[${lab.TARGET_ADDRESS_V6}]`, OTHER].map(async (where) =>
+      seenBy(await lab.fetchFrom(vps.network.clients[client]!, `http://${where}/`)),
+    ),
+  );
+const clientIsAs = async (client: number, ...wanted: (string | null)[]) => {
   const from = Date.now();
-  await lab.until(`as ${wanted}`, async () => String(await seen()) === String(wanted), MINUTE_MS);
+  await lab.until(`as ${wanted}`, async () => String(await seen(client)) === String(wanted), MINUTE_MS);
   console.log(`as ${wanted.join(", ")}: after ${Date.now() - from} ms`);
 };
+const isAs = (...wanted: (string | null)[]) => clientIsAs(0, ...wanted);
 const turn = (to: "up" | "down") => vps.network.internet.exec("ip", ["link", "set", "to-host", to]);
-const change = (body: { routing?: "server"; exitDown?: string; ipv6?: boolean }) =>
-  admin.ask("PUT /admin/wireguard/{serverId}/interfaces/{id}", { params: place, body });
+interface Change {
+  routing?: "server";
+  restExit?: string;
+  exitDown?: string;
+  exitLink?: "amneziawg";
+  ipv6?: boolean;
+}
+const change = (body: Change, of = place) =>
+  admin.ask("PUT /admin/wireguard/{serverId}/interfaces/{id}", { params: of, body });
 const card = async () => (await anna.ask("GET /vpn/configs"))[0];
 
 beforeAll(async () => {
-  vps = await startVps({ password: PASSWORD });
+  vps = await startVps({ password: PASSWORD, clients: 2 });
   near = await addExit(vps.network, 1);
   const { target } = vps.network;
   await target.exec("ip", ["address", "add", `${OTHER}/24`, "dev", "eth0"]);
@@ -100,6 +112,32 @@ test("the panel's restart and end change nothing for members", async () => {
   await panel.end("SIGKILL");
   expect(await seen()).toEqual([FAR, FAR, NEAR]);
   await panel.start();
+  await isAs(FAR, FAR, NEAR);
+});
+
+test("the rented machine is an entry as well, over SSH, and the panel's own its exit: by WireGuard, then by AmneziaWG", async () => {
+  const tunnel = (await admin.ask("GET /admin/servers/interfaces")).find(({ serverId }) => serverId === exitId);
+  const there = { serverId: exitId, id: tunnel?.id ?? "" };
+  await change({ routing: "server", restExit: place.serverId, ipv6: true }, there);
+  const { member: boris } = await invite(panel, admin, "boris");
+  const input = { ...(await configInputOf(boris)), interfaceId: there.id, name: "phone" };
+  const { id } = await boris.ask("POST /vpn/configs", { body: input });
+  // His service is all traffic, straight: he chooses none of it.
+  const [site] = (await boris.ask("GET /services")).filter(({ name }) => name === "Site");
+  await admin.ask("PUT /services/{id}", { params: { id: site?.id ?? "" }, body: { exit: place.serverId } });
+  await boris.ask("PUT /vpn/configs/{id}", { params: { id }, body: { services: [site?.id ?? ""] } });
+  await lab.tunnelUp(vps.network, vps.network.clients[1]!, await boris.download(id));
+  await clientIsAs(1, NEAR, NEAR, NEAR);
+  const engines = () => vps.exec("ls /run/amneziawg 2>/dev/null || true");
+  expect(await engines()).not.toContain("exit");
+  await change({ exitLink: "amneziawg" }, there);
+  await lab.until("the link is AmneziaWG's", async () => /^exit\d+\.sock$/m.test(await engines()), MINUTE_MS);
+  await clientIsAs(1, NEAR, NEAR, NEAR);
+  const { links } = await admin.ask("GET /admin/exits");
+  expect(links.find(({ entryId }) => entryId === exitId)).toMatchObject({ exitId: place.serverId, problems: [] });
+  await admin.ask("PUT /services/{id}", { params: { id: site?.id ?? "" }, body: { exit: exitId } });
+  // To its own entry a server is no other exit: straight.
+  await clientIsAs(1, FAR, FAR, NEAR);
   await isAs(FAR, FAR, NEAR);
 });
 

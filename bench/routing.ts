@@ -1,0 +1,91 @@
+import { existsSync } from "node:fs";
+import { type DesiredHost, NO_ACCESS_RULES } from "../apps/server/src/hosts/host.ts";
+import { type Device, newDevice, newInterface, wish, withPeers } from "../lab/club-wire.ts";
+import { driveHost } from "../lab/driven-host.ts";
+import type { Namespace } from "../lab/namespace.ts";
+import * as lab from "../lab/network.ts";
+import { OWN_ENGINE as engine } from "../scripts/engine.mjs";
+import { runInLab } from "./run.ts";
+import { at, ms, printTable, times } from "./table.ts";
+import { connect, firstAnswer, nothingMeasured, printWays, transfer } from "./throughput.ts";
+
+/*
+ * `npm run bench:routing`: one server with an interface that it routes and one that it does not, for a club of 1,000 members, 30 services and
+ * 20,000 networks. The two alternate, so other load affects both. Loading the table and comparing it unchanged stand beside
+ * reading it by hand, which costs the machine the same whoever asks.
+ */
+const ROUNDS = 7;
+const BYTES = 50_000_000;
+const LONGEST_MS = 8 * 60_000;
+const [MEMBERS, SERVICES, NETWORKS] = [1_000, 30, 20_000];
+
+const WAYS = ["not routed", "routed"] as const;
+
+async function bench(network: lab.LabNetwork): Promise<void> {
+  const { host, clients } = network;
+  await lab.startServices(network.target, { tcp: [80] });
+  const driver = await driveHost(host);
+  const tunnels = WAYS.map((_, place) => newInterface(`wg${place}`, 51820 + place, `10.8.${place}`));
+  const devices = tunnels.map((tunnel) => newDevice(tunnel, 2));
+  const desired = forClub(tunnels, devices);
+  await driver.apply({ ...desired, access: NO_ACCESS_RULES });
+  const { firewallFailure } = await driver.apply(desired);
+  if (firewallFailure !== null) throw new Error(JSON.stringify(firewallFailure));
+  const loaded = driver.lastTookMs();
+  const compared: number[] = [];
+  const read: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await driver.apply(desired);
+    compared.push(driver.lastTookMs());
+    const from = performance.now();
+    await host.exec("nft", ["--stateless", "list", "table", "inet", "krug"]);
+    read.push(performance.now() - from);
+  }
+  const measured = nothingMeasured(WAYS);
+  for (const [place, way] of WAYS.entries()) {
+    await connect(clients[place] as Namespace, devices[place]?.file ?? "");
+    measured[way].first.push(await firstAnswer(clients[place] as Namespace));
+  }
+  // The first round only warms up.
+  for (let round = -1; round < ROUNDS; round += 1)
+    for (const [place, way] of WAYS.entries()) {
+      const { download, upload } = await transfer(clients[place] as Namespace, BYTES);
+      if (round < 0) continue;
+      measured[way].download.push(download);
+      measured[way].upload.push(upload);
+    }
+  const beside = at(read, 0.5);
+  const row = (what: string, own: number, target: string) => [
+    what,
+    ms(own),
+    `read ${ms(beside)}`,
+    times(own / beside),
+    target,
+  ];
+  printTable([
+    [`${MEMBERS} members, ${SERVICES} services, ${NETWORKS} networks`, "measured", "beside", "ratio", "target"],
+    row("loaded", loaded, "≤ 5,000 ms"),
+    row("compared unchanged, p50", at(compared, 0.5), "≤ 500 ms"),
+  ]);
+  printWays(measured, "not routed", { routed: "≥ 0.90×" });
+}
+
+function forClub(tunnels: ReturnType<typeof newInterface>[], devices: Device[]): DesiredHost {
+  const members = Array.from({ length: MEMBERS }, (_, index) => `10.9.${index >> 8}.${index & 255}`);
+  const own = devices.flatMap(({ peer }) => peer.allowedIps.map((each) => each.replace(/\/\d+$/, "")));
+  const networks = Array.from({ length: NETWORKS }, (_, index) => `5.${index >> 8}.${index & 255}.0/25`);
+  const rules = Array.from({ length: SERVICES }, (_, service) => ({
+    // Everybody has chosen differently, and the devices that are measured have all: the longest way through the chain.
+    sources: [...members.filter((_, member) => (member * 2_654_435_761) & (1 << service)), ...own],
+    networks: networks.filter((_, place) => place % SERVICES === service),
+    exit: "closed" as const,
+  }));
+  const rest = { sources: [...members, ...own], networks: null, exit: "direct" as const };
+  return {
+    ...wish(...tunnels.map((tunnel, place) => withPeers(tunnel, devices[place] as Device))),
+    access: { ...NO_ACCESS_RULES, routing: { interfaces: ["wg1"], rules: [...rules, rest] } },
+  };
+}
+
+if (existsSync(engine)) await runInLab(bench, LONGEST_MS, { clients: WAYS.length });
+else console.log("Routing is not measured: this processor has no engine.");
