@@ -173,7 +173,9 @@ const ghostsOffTheEdge = (page: Page): Promise<string[]> =>
     const range = document.createRange();
     const seen = (of: Element) => of.checkVisibility({ opacityProperty: true, visibilityProperty: true });
     const ghosts = [
-      ...root.querySelectorAll<HTMLElement>('button[data-variant="subtle"], a[data-variant="subtle"]'),
+      ...root.querySelectorAll<HTMLElement>(
+        'button[data-variant="subtle"]:not([data-disabled]), a[data-variant="subtle"]',
+      ),
     ].filter((each) => seen(each) && each.textContent?.trim() && getComputedStyle(each).textAlign !== "right");
     const texts: DOMRect[] = [];
     const words = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);

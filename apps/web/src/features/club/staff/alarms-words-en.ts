@@ -6,6 +6,7 @@ const chats = counter("en", { one: "chat waiting", other: "chats waiting" });
 export const alarms = {
   open: (count: number, first: string) => `Needs attention: ${count}. ${first}`,
   more: (count: number) => `and ${count} more`,
+  panel: (since: string) => `No connection to the panel since ${since}`,
   server: (name: string, since: string) => `${name}: no answer since ${since}`,
   backup: (since: string) => `No fresh backup since ${since}`,
   maintenance: (since: string) => `Maintenance is on since ${since}`,

@@ -6,6 +6,7 @@ const chats = counter("ru", { one: "чат ждёт", few: "чата ждут", 
 export const alarms = {
   open: (count: number, first: string) => `Требует внимания: ${count}. ${first}`,
   more: (count: number) => `и ещё ${count}`,
+  panel: (since: string) => `Нет связи с панелью с ${since}`,
   server: (name: string, since: string) => `${name}: не отвечает с ${since}`,
   backup: (since: string) => `Нет свежей резервной копии с ${since}`,
   maintenance: (since: string) => `Идут техработы с ${since}`,

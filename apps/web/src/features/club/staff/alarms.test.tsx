@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
+import { checkConnection } from "../../../lib/connection.ts";
 import { screens } from "../../../testing/open-page.tsx";
 import { uuid } from "../../../testing/samples.ts";
 import { enter, listed, moderator } from "../../../testing/staff.ts";
@@ -49,6 +50,22 @@ test("new failures are announced to screen readers; if all is well there is noth
   await button();
   const spoken = screen.getAllByRole("status").map((status) => status.textContent);
   expect(spoken).toContainEqual(expect.stringMatching(/^Хельсинки: не\sотвечает с\s\d\d:\d\d$/));
+});
+
+test("while the panel is silent that stands first, and goes when it is back", async () => {
+  const page = await enter("/admin/users", { "GET /admin/alarms": { ...quiet, claims: 2 } });
+  await button();
+  page.say({ "GET /health": "silence", "GET /admin/alarms": "silence" });
+  await checkConnection();
+  await screen.findByRole("button", { name: /^Требует внимания: 2. Нет связи с\sпанелью с\s\d\d:\d\d$/ });
+  await page.user.click(await button());
+  expect((await lines()).map((line) => line.textContent?.replace(/\s/g, " "))).toEqual([
+    expect.stringMatching(/^Нет связи с панелью с \d\d:\d\d$/),
+    "2 оплаты ждут решения",
+  ]);
+  page.say({ "GET /health": { status: "ok" } as never, "GET /admin/alarms": { ...quiet, claims: 2 } });
+  await checkConnection();
+  await screen.findByRole("button", { name: /^Требует внимания: 1. 2\sоплаты ждут решения$/, hidden: true });
 });
 
 test("a moderator sees what an admin must fix, and gets only links that they may open", async () => {

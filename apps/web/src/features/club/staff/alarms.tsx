@@ -1,5 +1,10 @@
 import { Menu } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import { clubNow } from "../../../lib/club-clock.ts";
+import { sinceText } from "../../../lib/format.ts";
+import { useSpeech } from "../../../lib/i18n/use-text.tsx";
+import { sampleMode } from "../../../lib/sample-mode.ts";
+import { useSilentSince } from "../../../lib/use-availability.ts";
 import { CountBadge } from "../../../ui/count-badge.tsx";
 import { menuManner } from "../../../ui/more-menu.tsx";
 import { Ring } from "../../../ui/ring.tsx";
@@ -10,13 +15,15 @@ import { useAlarmsWords } from "./alarms-words.ts";
 /** In the head of every screen, always in view: what needs staff now, with links. Nothing below moves when it appears or disappears. */
 export function AlarmsButton() {
   const words = useAlarmsWords();
-  const lines = useAlarmLines() ?? [];
+  const known = useAlarmLines() ?? [];
+  const silence = usePanelLine();
+  const lines = silence === null ? known : [silence, ...known];
   const [first] = lines;
   return (
     <>
       {/* New failures are announced. What only waits is not. */}
       <span role="status" className="k-spoken">
-        {lines
+        {known
           .filter(({ tone }) => tone === "bad")
           .map(({ text }) => text)
           .join(". ")}
@@ -47,6 +54,15 @@ export function AlarmsButton() {
       )}
     </>
   );
+}
+
+/** The banner that says it scrolls away with the screen. */
+function usePanelLine(): Line | null {
+  const words = useAlarmsWords();
+  const { language } = useSpeech();
+  const silentSince = useSilentSince();
+  if (silentSince === null || sampleMode.isOn()) return null;
+  return { key: "panel", tone: "bad", text: words.panel(sinceText(silentSince, clubNow(), language)), to: null };
 }
 
 function AlarmLine({ tone, text, to }: Omit<Line, "key">) {

@@ -72,6 +72,18 @@ export function ClaimsQueue({ nowMs }: { nowMs: number }) {
             <span className={classes.quiet}>{words.nobody}</span>
           ) : (
             <>
+              <ActionIcon
+                className={classes.fold ?? ""}
+                aria-label={isFolded ? words.unfold : words.fold}
+                title={isFolded ? words.unfold : words.fold}
+                aria-expanded={!isFolded}
+                onClick={() => {
+                  keepForTab(FOLDED, isFolded ? "0" : "1");
+                  setFolded(!isFolded);
+                }}
+              >
+                {isFolded ? <IconChevronDown size={20} stroke={1.6} /> : <IconChevronUp size={20} stroke={1.6} />}
+              </ActionIcon>
               {!isFolded && (q !== "" || total > PAGE_SIZE) && (
                 <SearchField
                   label={words.search}
@@ -87,18 +99,6 @@ export function ClaimsQueue({ nowMs }: { nowMs: number }) {
                   {many.open}
                 </Button>
               )}
-              <ActionIcon
-                className={classes.fold ?? ""}
-                aria-label={isFolded ? words.unfold : words.fold}
-                title={isFolded ? words.unfold : words.fold}
-                aria-expanded={!isFolded}
-                onClick={() => {
-                  keepForTab(FOLDED, isFolded ? "0" : "1");
-                  setFolded(!isFolded);
-                }}
-              >
-                {isFolded ? <IconChevronDown size={20} stroke={1.6} /> : <IconChevronUp size={20} stroke={1.6} />}
-              </ActionIcon>
             </>
           )}
         </div>

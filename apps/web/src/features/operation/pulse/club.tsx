@@ -2,6 +2,7 @@ import { moneyText } from "@krug/domain/money-text";
 import { Link } from "@tanstack/react-router";
 import { sizeText } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
+import { useSilentSince } from "../../../lib/use-availability.ts";
 import { Panel } from "../../../ui/panel.tsx";
 import { ClubRing } from "./club-ring.tsx";
 import classes from "./pulse.module.css";
@@ -13,6 +14,7 @@ import { usePulseWords } from "./words.ts";
 export function Club({ pulse }: { pulse: Pulse }) {
   const { club: words } = usePulseWords();
   const { devices } = pulse;
+  const isSilent = useSilentSince() !== null;
   return (
     <Panel title={words.title}>
       <div className={classes.club}>
@@ -22,7 +24,7 @@ export function Club({ pulse }: { pulse: Pulse }) {
           ) : (
             <>
               <b>{devices.online}</b>
-              <span>{words.online}</span>
+              <span>{isSilent ? words.wasOnline : words.online}</span>
               <span>{words.of(devices.all)}</span>
             </>
           )}

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { screens } from "../../../testing/open-page.tsx";
 import { refused } from "../../../testing/panel.ts";
 import { uuid } from "../../../testing/samples.ts";
+import { expectNothingWellInSilence } from "../../../testing/silent-panel.ts";
 import { enter, moderator } from "../../../testing/staff.ts";
 
 screens();
@@ -78,6 +79,7 @@ test("it shows who ends soon and how the club is doing, each figure as the way t
     "/admin/users?ends=soon&state=active&sort=subscription",
   );
   expect(asked("GET /admin/pulse")).toHaveLength(1);
+  await expectNothingWellInSilence();
 });
 
 test("an empty club has a text for each of them", async () => {

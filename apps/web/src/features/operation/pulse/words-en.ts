@@ -24,6 +24,7 @@ export const pulse = {
   club: {
     title: "The club",
     online: "online",
+    wasOnline: "were online",
     of: (count: number) => `of ${ofDevices(count)}`,
     noDevices: "No devices yet",
     members: "Members",

@@ -24,6 +24,8 @@ export const pulse = {
   club: {
     title: "Клуб",
     online: "на связи",
+    /** While the panel is silent. */
+    wasOnline: "были на связи",
     of: (count: number) => `из ${ofDevices(count)}`,
     noDevices: "Устройств пока нет",
     members: "Участники",

@@ -20,9 +20,9 @@ export function Online({ role, count, nowMs }: { role: StaffRole; count: number 
   const list = useQuery(onlineQuery(role));
   const isSilent = useSilentSince() !== null;
   return (
-    <Panel title={words.title}>
+    <Panel title={isSilent ? words.titleBefore : words.title}>
       {list.isError && <LoadFailed title={failed} error={list.error} onRetry={() => void list.refetch()} />}
-      {list.data?.length === 0 && <p className={cells.quiet}>{words.nobody}</p>}
+      {list.data?.length === 0 && <p className={cells.quiet}>{isSilent ? words.nobodyBefore : words.nobody}</p>}
       <Lines>
         {list.data?.map(({ id, name, staff, stats }) => (
           <Line key={id} ring={isSilent ? "idle" : "on"} much={ageText(stats.lastHandshake, nowMs, age)}>

@@ -1,5 +1,6 @@
 import { ageText } from "../../../lib/format.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
+import { useSilentSince } from "../../../lib/use-availability.ts";
 import { useNow } from "../../../lib/use-now.ts";
 import { Line, Lines } from "../../../ui/lines.tsx";
 import { Panel } from "../../../ui/panel.tsx";
@@ -15,6 +16,7 @@ export function ServersNow({ servers }: { servers: Now["servers"] }) {
   const { age } = useText();
   const nowMs = useNow(15_000);
   const liveRing = useLiveRing();
+  const isSilent = useSilentSince() !== null;
   const { shown, more } = useFold(servers, ({ status }) => status !== "connected");
   if (servers.length === 0) return null;
   return (
@@ -26,7 +28,9 @@ export function ServersNow({ servers }: { servers: Now["servers"] }) {
             {unreachableSince !== null ? (
               <span data-bad>{words.away(ageText(Date.parse(unreachableSince), nowMs, age))}</span>
             ) : (
-              <span>{status === "connected" ? words.online(online) : words.unknown[status]}</span>
+              <span>
+                {status === "connected" ? (isSilent ? words.wasOnline : words.online)(online) : words.unknown[status]}
+              </span>
             )}
           </Line>
         ))}

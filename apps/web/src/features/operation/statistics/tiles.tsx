@@ -1,5 +1,6 @@
 import { sizeText } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
+import { useSilentSince } from "../../../lib/use-availability.ts";
 import { Ring } from "../../../ui/ring.tsx";
 import type { Now, Traffic } from "./queries.ts";
 import classes from "./statistics.module.css";
@@ -16,10 +17,11 @@ interface Props {
 export function Tiles({ now, traffic, during }: Props) {
   const { tiles: words } = useStatisticsWords();
   const { language } = useSpeech();
+  const isSilent = useSilentSince() !== null;
   const away = now?.servers.some(({ unreachableSince, pending }) => unreachableSince !== null && pending > 0);
   const pendingMore = now?.pending === 0 ? words.nonePending : away ? words.serverAway : words.soon;
   const tiles: [string, React.ReactNode, string][] = [
-    [words.online, now?.online, now ? words.onlineOf(now.configs) : ""],
+    [isSilent ? words.wasOnline : words.online, now?.online, now ? words.onlineOf(now.configs) : ""],
     [
       words.received,
       traffic && sizeText(traffic.received, language),

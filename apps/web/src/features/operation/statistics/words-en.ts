@@ -26,6 +26,7 @@ export const statistics = {
   tiles: {
     label: "Now",
     online: "Connected",
+    wasOnline: "Were connected",
     onlineOf: (count: number) => `of ${configs(count)}`,
     received: "Received",
     sent: (size: string) => `sent ${size}`,
@@ -52,7 +53,9 @@ export const statistics = {
   },
   online: {
     title: "Connected now",
+    titleBefore: "Were connected",
     nobody: "Nobody is connected now.",
+    nobodyBefore: "Nobody was connected.",
     all: (count: number) => `All ${long(count)}`,
   },
   top: {
@@ -79,6 +82,7 @@ export const statistics = {
   servers: {
     title: "Servers now",
     online: (count: number) => `${long(count)} connected`,
+    wasOnline: (count: number) => `${long(count)} were connected`,
     pending: (count: number) => `${long(count)} waiting`,
     away: (age: string) => `no answer, ${age}`,
     unknown: { pending: "not checked yet", error: "does not answer", silent: "not checked recently" },

@@ -28,6 +28,8 @@ export const statistics = {
   tiles: {
     label: "Сейчас",
     online: "На связи",
+    /** While the panel is silent. */
+    wasOnline: "Были на связи",
     onlineOf: (count: number) => `из ${ofConfigs(count)}`,
     received: "Получено",
     sent: (size: string) => `отправлено ${size}`,
@@ -54,7 +56,9 @@ export const statistics = {
   },
   online: {
     title: "Сейчас на связи",
+    titleBefore: "Были на связи",
     nobody: "Сейчас никого нет на связи.",
+    nobodyBefore: "Никого не было на связи.",
     all: (count: number) => `Все ${long(count)}`,
   },
   top: {
@@ -81,6 +85,7 @@ export const statistics = {
   servers: {
     title: "Состояние серверов",
     online: (count: number) => `${long(count)} на связи`,
+    wasOnline: (count: number) => `${long(count)} были на связи`,
     pending: (count: number) => `${long(count)} ждут`,
     away: (age: string) => `не отвечает, ${age}`,
     unknown: { pending: "ещё не проверен", error: "не отвечает", silent: "давно нет вестей" },

@@ -1,8 +1,10 @@
 import { SECOND_MS } from "@krug/domain/moment";
 import { ageText, moment, sheetNumber, sizeText } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
+import { useSilentSince } from "../../../lib/use-availability.ts";
 import { useNow } from "../../../lib/use-now.ts";
 import { Reason } from "../../../ui/reason.tsx";
+import { shownStatus } from "../../vpn/servers/index.ts";
 import { breakable } from "./breakable.tsx";
 import type { SystemState } from "./queries.ts";
 import classes from "./system.module.css";
@@ -74,10 +76,13 @@ export function JobsAbout({ jobs }: Pick<SystemState, "jobs">) {
 export function ServerAbout({ server }: { server: SystemState["servers"][number] }) {
   const { state: words } = useSystemWords();
   const age = useAge();
+  const isSilent = useSilentSince() !== null;
   const { unreachableSince, reconciledAt, why } = server;
   return (
     <>
-      {unreachableSince === null ? words.stands[server.status] : words.unreachable(age(unreachableSince))}
+      {unreachableSince === null
+        ? words.stands[shownStatus(server.status, isSilent)]
+        : words.unreachable(age(unreachableSince))}
       {unreachableSince === null && reconciledAt !== null && <small>{words.checked(age(reconciledAt))}</small>}
       {why !== null && (
         <small>

@@ -91,6 +91,7 @@ export const system = {
     main: "main",
     stands: {
       connected: "answers",
+      seen: "was answering",
       pending: "not checked yet",
       error: "does not answer",
       silent: "not checked recently",

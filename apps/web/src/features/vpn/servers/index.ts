@@ -10,6 +10,6 @@ export {
   type Server,
   serversQuery,
 } from "./queries.ts";
-export { endpointOf, RINGS as SERVER_RINGS } from "./standing.ts";
+export { endpointOf, RINGS as SERVER_RINGS, shownStatus } from "./standing.ts";
 export { useDrains } from "./use-drains.ts";
 export { useServersWords } from "./words.ts";

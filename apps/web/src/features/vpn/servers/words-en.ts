@@ -105,7 +105,7 @@ export const servers = {
   lessThanHour: "less than an hour",
   network: "Traffic since the start",
   inAndOut: (received: string, sent: string) => `${received} received, ${sent} sent`,
-  speed: "Speed now",
+  speed: "Speed",
   speedOf: (received: string, sent: string) => `${received} down, ${sent} up`,
   speedSoon: "in half a minute",
   address: "IP address",

@@ -106,7 +106,7 @@ export const servers = {
   lessThanHour: "меньше часа",
   network: "Трафик с запуска",
   inAndOut: (received: string, sent: string) => `получено ${received}, отправлено ${sent}`,
-  speed: "Скорость сейчас",
+  speed: "Скорость",
   speedOf: (received: string, sent: string) => `приём ${received}, отдача ${sent}`,
   speedSoon: "появится через полминуты",
   address: "IP-адрес",
