@@ -1,5 +1,6 @@
 import { base } from "./base.ts";
 import type { Language } from "./i18n/language.ts";
+import { sharesFiles } from "./open-file.ts";
 
 interface Frames {
   TelegramWebview?: unknown;
@@ -25,10 +26,6 @@ function isInApp(): boolean {
   const { TelegramWebview, TelegramWebviewProxy } = window as Frames;
   return TelegramWebview !== undefined || TelegramWebviewProxy !== undefined || NAMED.test(navigator.userAgent);
 }
-
-/** Whether this phone's apps accept files from the page. */
-const sharesFiles = (): boolean =>
-  navigator.canShare?.({ files: [new File(["."], "a.conf", { type: "text/plain" })] }) === true;
 
 /** What to tell a person whose browser cannot save files; null if it can. `shares`: the file may also go to an app. */
 export const whyNotSave = (language: Language, shares = false): string | null =>

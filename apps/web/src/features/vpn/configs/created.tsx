@@ -9,6 +9,7 @@ import { useDevices } from "../../../lib/i18n/devices.ts";
 import { useMemberText } from "../../../lib/i18n/member.ts";
 import { withApp } from "../../../lib/i18n/typography.ts";
 import { onThisPhone } from "../../../lib/on-this-phone.ts";
+import { openFile } from "../../../lib/open-file.ts";
 import type { Given } from "../../../lib/save-file.ts";
 import { BigCircle } from "../../../ui/big-circle.tsx";
 import { DeviceDrawing } from "../../../ui/device-drawing.tsx";
@@ -48,7 +49,7 @@ interface Props {
 export function Created({ made: first, onDone, onTaken, onAnother }: Props) {
   const [made, setMade] = useState(first);
   const here = made.config.deviceType === "phone" && onThisPhone();
-  const download = useDownload(here ? "open" : "save");
+  const download = useDownload(here ? openFile : undefined);
   const give = useGive(here, onTaken);
   const given = give.given ?? download.data ?? null;
   const take = () => (made.text === null ? download.mutate(made.config) : void give.give(made.text, made.config.name));

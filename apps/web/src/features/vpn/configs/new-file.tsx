@@ -7,7 +7,7 @@ import { useMemberText } from "../../../lib/i18n/member.ts";
 import { withApp } from "../../../lib/i18n/typography.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { onThisPhone } from "../../../lib/on-this-phone.ts";
-import { mayOpenFiles } from "../../../lib/save-file.ts";
+import { mayOpenFiles, openFile } from "../../../lib/open-file.ts";
 import { useNow } from "../../../lib/use-now.ts";
 import "../../../ui/form.css";
 import { CopyButton } from "../../../ui/copy-button.tsx";
@@ -76,7 +76,7 @@ function FileSteps({ config, nameThere }: { config: ConfigWithText; nameThere: s
 function GetFile({ config, children }: { config: ConfigWithText; children: React.ReactNode }) {
   const { created, qr } = withApp(useMemberText(), appFor(config.tunnel));
   const here = isHere(config);
-  const download = useDownload(here ? "open" : "save");
+  const download = useDownload(here ? openFile : undefined);
   const Sign = here && mayOpenFiles() ? IconShare2 : IconDownload;
   return (
     <>

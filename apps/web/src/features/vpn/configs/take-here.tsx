@@ -6,7 +6,7 @@ import { keepForTab, keptForTab } from "../../../lib/browser-storage.ts";
 import { useDevices } from "../../../lib/i18n/devices.ts";
 import { useMemberText } from "../../../lib/i18n/member.ts";
 import { withApp } from "../../../lib/i18n/typography.ts";
-import { mayOpenFiles } from "../../../lib/save-file.ts";
+import { mayOpenFiles } from "../../../lib/open-file.ts";
 import { CLIENTS, thisSystem } from "./clients.ts";
 import type { Config } from "./queries.ts";
 import { appFor } from "./tunnel-app.ts";

@@ -2,14 +2,17 @@ import { useQueryClient } from "@tanstack/react-query";
 import { apiFile, explain } from "../../../lib/api.ts";
 import { base } from "../../../lib/base.ts";
 import { useMemberText } from "../../../lib/i18n/member.ts";
-import { type Given, openFile, saveFile } from "../../../lib/save-file.ts";
+import { type Given, saveFile } from "../../../lib/save-file.ts";
 import { useCommand } from "../../../lib/use-command.ts";
 import { useToast } from "../../../ui/toasts.tsx";
 import { useMaySave } from "../../../ui/use-may-save.ts";
 import { type Config, configsQuery } from "./queries.ts";
 
-/** Fetches a config's file and saves it as {name}.conf, or passes it to the phone's 'open with'; in Telegram, by a link. */
-export function useDownload(how: "save" | "open" = "save") {
+/**
+ * Fetches a config's file and saves it as {name}.conf, or passes it to `open`, the phone's 'open with', which the first screen does
+ * not load; in Telegram, by a link.
+ */
+export function useDownload(open?: (...file: Parameters<typeof saveFile>) => Promise<Given>) {
   const { card, failure } = useMemberText();
   const toast = useToast();
   const maySave = useMaySave();
@@ -19,9 +22,9 @@ export function useDownload(how: "save" | "open" = "save") {
     mutationFn: async ({ id, name }: Pick<Config, "id" | "name">): Promise<Given> => {
       if (base) return (await import("./telegram-file.ts")).giveInTelegram(id);
       // Once the panel has sent it, it counts as given.
-      if (!(await maySave(how === "open"))) return "closed";
+      if (!(await maySave(!!open))) return "closed";
       const file = await apiFile("GET /vpn/configs/{id}/download", { params: { id } });
-      return (how === "open" ? openFile : saveFile)(file, `${name}.conf`);
+      return (open ?? saveFile)(file, `${name}.conf`);
     },
     // The file on the device is current now, so the card no longer asks for a new one.
     onSuccess: () => queryClient.invalidateQueries({ queryKey: configsQuery.queryKey }),

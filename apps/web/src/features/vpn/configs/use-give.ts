@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { type Given, openFile, saveFile } from "../../../lib/save-file.ts";
+import { openFile } from "../../../lib/open-file.ts";
+import { type Given, saveFile } from "../../../lib/save-file.ts";
 import { useMaySave } from "../../../ui/use-may-save.ts";
 
 /**
