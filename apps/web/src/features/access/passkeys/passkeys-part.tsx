@@ -7,6 +7,7 @@ import { usePasskeyWords } from "../../../lib/i18n/passkeys.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { useNow } from "../../../lib/use-now.ts";
 import { LoadFailed } from "../../../ui/load-failed.tsx";
+import part from "../../../ui/settings-part.module.css";
 import { Waiting } from "../../../ui/waiting.tsx";
 import type { Me } from "../auth/index.ts";
 import { AddPasskey, RemovePasskey, RenamePasskey } from "./passkey-dialogs.tsx";
@@ -33,18 +34,18 @@ export function PasskeysPart({ me }: { me: Me }) {
         ? words.otherPlace(host)
         : null;
   return (
-    <section className={classes.part} aria-labelledby="own-passkeys">
-      <h3 id="own-passkeys" className={classes.title} ref={title} tabIndex={-1}>
+    <section className={part.part} aria-labelledby="own-passkeys">
+      <h3 id="own-passkeys" className={part.title} ref={title} tabIndex={-1}>
         {words.title}
       </h3>
-      <p className={classes.lead}>{words.lead}</p>
+      <p className={part.lead}>{words.lead}</p>
       {list.isPending && <Waiting room={68} />}
       {list.isError && !list.data && (
         <LoadFailed title={words.failed} error={list.error} onRetry={() => void list.refetch()} />
       )}
-      {list.data && passkeys.length === 0 && whyNot === null && <p className={classes.lead}>{words.none}</p>}
+      {list.data && passkeys.length === 0 && whyNot === null && <p className={part.lead}>{words.none}</p>}
       {passkeys.length > 0 && (
-        <ul className={classes.passkeys}>
+        <ul className={part.list}>
           {passkeys.map((passkey) => (
             <PasskeyRow key={passkey.id} passkey={passkey} host={host} onAct={(act) => setOpen({ act, passkey })} />
           ))}
@@ -52,11 +53,11 @@ export function PasskeysPart({ me }: { me: Me }) {
       )}
       {list.data &&
         (whyNot === null && host !== null ? (
-          <Button variant="outline" className={classes.action} onClick={() => setOpen({ act: "add", host })}>
+          <Button variant="outline" className={part.action} onClick={() => setOpen({ act: "add", host })}>
             {words.make}
           </Button>
         ) : (
-          <p className={classes.lead}>{whyNot}</p>
+          <p className={part.lead}>{whyNot}</p>
         ))}
       {open?.act === "add" && <AddPasskey me={me} host={open.host} onClose={close} />}
       {open?.act === "rename" && <RenamePasskey passkey={open.passkey} onClose={close} />}
@@ -86,13 +87,13 @@ function PasskeyRow({ passkey, host, onAct }: RowProps) {
   const { name, createdAt, lastUsedAt } = passkey;
   const used = lastUsedAt === null ? words.unused : words.used(ageText(Date.parse(lastUsedAt), nowMs, text.age));
   return (
-    <li className={classes.passkey}>
+    <li className={part.row}>
       <div className={classes.what}>
         <p>{name}</p>
-        <p className={classes.lead} title={moment(Date.parse(lastUsedAt ?? createdAt), language)}>
+        <p className={part.lead} title={moment(Date.parse(lastUsedAt ?? createdAt), language)}>
           {words.times(dayText(createdAt, nowMs, language, text.age), used)}
         </p>
-        {passkey.host !== host && <p className={classes.lead}>{words.elsewhere(passkey.host)}</p>}
+        {passkey.host !== host && <p className={part.lead}>{words.elsewhere(passkey.host)}</p>}
       </div>
       <div className={classes.acts}>
         <Button variant="subtle" aria-label={words.renameOf(name)} onClick={() => onAct("rename")}>

@@ -6,9 +6,9 @@ import { saveFile } from "../../../lib/save-file.ts";
 import { useCommand } from "../../../lib/use-command.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { Ring } from "../../../ui/ring.tsx";
+import part from "../../../ui/settings-part.module.css";
 import { useMaySave } from "../../../ui/use-may-save.ts";
 import { useOwnAccount } from "./account-words.ts";
-import classes from "./settings-dialog.module.css";
 
 /** Everything that the club stores about the member, as a file. */
 export function DataExport({ username }: { username: string }) {
@@ -21,14 +21,14 @@ export function DataExport({ username }: { username: string }) {
     },
   });
   return (
-    <section className={classes.part} aria-labelledby="own-data">
-      <h3 id="own-data" className={classes.title}>
+    <section className={part.part} aria-labelledby="own-data">
+      <h3 id="own-data" className={part.title}>
         {words.title}
       </h3>
-      <p className={classes.lead}>{words.lead}</p>
+      <p className={part.lead}>{words.lead}</p>
       <Button
         variant="outline"
-        className={classes.action ?? ""}
+        className={part.action}
         leftSection={take.isPending ? <Ring state="wait" size={20} /> : <IconDownload size={20} stroke={1.6} />}
         onClick={() => !take.isPending && take.mutate()}
       >

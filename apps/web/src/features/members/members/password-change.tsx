@@ -11,8 +11,8 @@ import { passwordError } from "../../../ui/account-rules.ts";
 import form from "../../../ui/form.module.css";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { PasswordField } from "../../../ui/password-field.tsx";
+import part from "../../../ui/settings-part.module.css";
 import { SubmitButton } from "../../../ui/submit-button.tsx";
-import classes from "./settings-dialog.module.css";
 import { useSettingsWords } from "./settings-words.ts";
 
 /** User-side, section 9. */
@@ -57,8 +57,8 @@ export function PasswordChange({ username, staff, onDone }: { username: string; 
         : explain(change.error, settings.failed, failure.silent)
       : null;
   return (
-    <section className={classes.part} aria-labelledby="password-change">
-      <h3 id="password-change" className={classes.title}>
+    <section className={part.part} aria-labelledby="password-change">
+      <h3 id="password-change" className={part.title}>
         {settings.passwordTitle}
       </h3>
       <form

@@ -10,6 +10,7 @@ import { useNow } from "../../../lib/use-now.ts";
 import { Ask } from "../../../ui/ask.tsx";
 import { LoadFailed } from "../../../ui/load-failed.tsx";
 import { Ring } from "../../../ui/ring.tsx";
+import part from "../../../ui/settings-part.module.css";
 import { useToast } from "../../../ui/toasts.tsx";
 import { Waiting } from "../../../ui/waiting.tsx";
 import { useOwnAccount } from "./account-words.ts";
@@ -45,15 +46,15 @@ export function Sessions() {
   const hasOthers = all.length > 1;
   const one = asked === "others" ? null : asked;
   return (
-    <section className={classes.part} aria-labelledby="own-sessions">
-      <h3 id="own-sessions" className={classes.title} ref={title} tabIndex={-1}>
+    <section className={part.part} aria-labelledby="own-sessions">
+      <h3 id="own-sessions" className={part.title} ref={title} tabIndex={-1}>
         {words.title}
       </h3>
       {list.isPending && <Waiting room={68} />}
       {list.isError && !list.data && (
         <LoadFailed title={words.failed} error={list.error} onRetry={() => void list.refetch()} />
       )}
-      <ul className={classes.sessions}>
+      <ul className={part.list}>
         {shown.map((session) => (
           <SessionRow key={session.id} session={session} onEnd={() => setAsked(session)} />
         ))}
@@ -63,9 +64,9 @@ export function Sessions() {
           {words.more(all.length - shown.length)}
         </Button>
       )}
-      {list.data && !hasOthers && <p className={classes.lead}>{words.only}</p>}
+      {list.data && !hasOthers && <p className={part.lead}>{words.only}</p>}
       {hasOthers && (
-        <Button variant="outline" className={classes.action ?? ""} onClick={() => setAsked("others")}>
+        <Button variant="outline" className={part.action} onClick={() => setAsked("others")}>
           {words.endOthers}
         </Button>
       )}
@@ -121,14 +122,14 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void })
   const signedIn = dayText(session.createdAt, nowMs, language, text.age);
   const seenMs = Date.parse(session.lastSeenAt);
   return (
-    <li className={classes.session}>
+    <li className={part.row}>
       <Ring state={session.current ? "on" : "idle"} />
       <div className={classes.who}>
         <p className={classes.device}>
           {device}
           {session.current && <span className={classes.current}> {words.current}</span>}
         </p>
-        <p className={classes.lead} title={moment(seenMs, language)}>
+        <p className={part.lead} title={moment(seenMs, language)}>
           {session.current ? words.signedIn(signedIn) : words.times(signedIn, ageText(seenMs, nowMs, text.age))}
         </p>
       </div>
