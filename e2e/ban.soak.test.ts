@@ -1,8 +1,8 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openBrowser, type Visitor, visit } from "./browser.ts";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import { type Visitor, visit } from "./browser.ts";
+import { browser, club, openClub } from "./club-in-browser.ts";
 import { expectGuest, PATIENCE } from "./enter.ts";
-import { type SampleClub, startSampleClub } from "./sample.ts";
 import { seen } from "./seen.ts";
 
 /** A guest mistypes the code until the panel makes them wait; then the wait ends and the right code lets them in. */
@@ -10,22 +10,16 @@ const BAN_MS = 5 * 60_000;
 /** Characters a code may have, in an order that no code of this club has. */
 const WRONG = ["ZZZZZZ", "YYYYYY", "XXXXXX", "WWWWWW", "VVVVVV"];
 
-let club: SampleClub;
-let browser: Browser;
+openClub();
 let guest: Visitor;
 let code = "";
 beforeAll(async () => {
-  [club, browser] = await Promise.all([startSampleClub(), openBrowser()]);
   code = await club.inviteCode();
   guest = await visit(browser, { screen: "phone", baseURL: club.url });
   expectGuest(guest);
   guest.expectProblem(/check-invite.*4\d\d|4\d\d .*check-invite/);
   // The page's and the panel's clocks move together to the end of the wait.
   await guest.page.clock.install();
-});
-afterAll(async () => {
-  await browser?.close();
-  await club?.remove();
 });
 
 const sent: string[] = [];

@@ -1,23 +1,16 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openBrowser, type Visitor, visit } from "./browser.ts";
+import { beforeAll, expect, test } from "vitest";
+import { type Visitor, visit } from "./browser.ts";
 import { focused, tabTo } from "./by-keyboard.ts";
+import { browser, club, openClub } from "./club-in-browser.ts";
 import { expectGuest, PATIENCE } from "./enter.ts";
-import { type SampleClub, startSampleClub } from "./sample.ts";
 import { wholeForm } from "./whole-form.ts";
 
 /** The main path without a mouse: from the landing page with a code to a device, and out again. */
-let club: SampleClub;
-let browser: Browser;
+openClub();
 let friend: Visitor;
 beforeAll(async () => {
-  [club, browser] = await Promise.all([startSampleClub(), openBrowser()]);
   friend = await visit(browser, { screen: "desktop", baseURL: club.url });
   expectGuest(friend);
-});
-afterAll(async () => {
-  await browser?.close();
-  await club?.remove();
 });
 
 test("a press on a later box, or a letter that no code has, continues at the next empty box", async () => {

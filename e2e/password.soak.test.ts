@@ -1,29 +1,22 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { SAMPLE_PASSWORD } from "../apps/server/testing/sample-club.ts";
-import { openBrowser, type Visitor, visit } from "./browser.ts";
+import { type Visitor, visit } from "./browser.ts";
+import { browser, club, openClub } from "./club-in-browser.ts";
 import { enter, PATIENCE, sendSignIn } from "./enter.ts";
-import { type SampleClub, startSampleClub } from "./sample.ts";
 import { seen } from "./seen.ts";
 
 /** A member changes her password on her desktop. Her phone is signed out, then signs in again and returns to where it was. */
 const FRESH = "a phrase of one's own";
 
-let club: SampleClub;
-let browser: Browser;
+openClub();
 let desk: Visitor;
 let phone: Visitor;
 beforeAll(async () => {
-  [club, browser] = await Promise.all([startSampleClub(), openBrowser()]);
   desk = await visit(browser, { screen: "desktop", baseURL: club.url });
   phone = await visit(browser, { screen: "phone", baseURL: club.url });
   await enter(desk, "marina", "Марина");
   await enter(phone, "marina", "Марина");
   phone.expectProblem(/401/);
-});
-afterAll(async () => {
-  await browser?.close();
-  await club?.remove();
 });
 
 test("the dialog says that other sessions have ended, and closes by itself", async () => {

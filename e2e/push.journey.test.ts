@@ -1,28 +1,21 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { openBrowser, type Visitor, visit } from "./browser.ts";
+import { beforeAll, expect, test, vi } from "vitest";
+import { type Visitor, visit } from "./browser.ts";
+import { browser, club, openClub } from "./club-in-browser.ts";
 import { PATIENCE } from "./enter.ts";
-import { type SampleClub, startSampleClub } from "./sample.ts";
 
 /*
  * No push service is reachable from here, and a headless browser allows no notifications. So the browser's own tools deliver the
  * message, and its worker reports what it would show.
  */
-let club: SampleClub;
-let browser: Browser;
+openClub();
 let marina: Visitor;
 beforeAll(async () => {
-  [club, browser] = await Promise.all([startSampleClub(), openBrowser()]);
   marina = await visit(browser, { screen: "phone", baseURL: club.url, worker: true });
   await marina.context.addCookies([{ name: "krug_session", value: await club.signIn("marina"), url: club.url }]);
   await marina.page.goto("/dashboard");
   await marina.page.evaluate(
     "navigator.serviceWorker.register('/worker.js').then(() => navigator.serviceWorker.ready)",
   );
-});
-afterAll(async () => {
-  await browser?.close();
-  await club?.remove();
 });
 
 test("the worker shows what the club sends, in its language, and a repeated notice replaces itself", async () => {

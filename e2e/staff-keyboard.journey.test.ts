@@ -1,31 +1,24 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openBrowser, type Visitor, visit } from "./browser.ts";
+import { beforeAll, expect, test } from "vitest";
+import { type Visitor, visit } from "./browser.ts";
 import { focused, tabTo } from "./by-keyboard.ts";
+import { browser, club, openClub } from "./club-in-browser.ts";
 import { enter, PATIENCE } from "./enter.ts";
 import { setUpSecondFactor } from "./enter-staff.ts";
-import { type SampleClub, startSampleClub } from "./sample.ts";
 
 /** Staff's daily work without a mouse. When a key press removes a menu or a row, the focus is not lost with it. */
-let club: SampleClub;
-let browser: Browser;
+openClub();
 let admin: Visitor;
 beforeAll(async () => {
-  [club, browser] = await Promise.all([startSampleClub(), openBrowser()]);
   admin = await visit(browser, { screen: "desktop", baseURL: club.url });
   await enter(admin, "admin", "Администратор");
   await admin.page.getByRole("link", { name: "Панель управления" }).click();
   await setUpSecondFactor(admin.page);
   await admin.page.getByRole("link", { name: /Марина/ }).waitFor(PATIENCE);
 });
-afterAll(async () => {
-  await browser?.close();
-  await club?.remove();
-});
 
 /** The focus returns with the next frame. */
 const focusIs = (name: string | RegExp) =>
-  expect.poll(() => focused(admin.page), { timeout: 10_000 })[typeof name === "string" ? "toBe" : "toMatch"](name);
+  expect.poll(() => focused(admin.page), PATIENCE)[typeof name === "string" ? "toBe" : "toMatch"](name);
 const dialogIsGone = () => admin.page.getByRole("dialog").waitFor({ state: "detached", ...PATIENCE });
 const press = (key: string) => admin.page.keyboard.press(key);
 

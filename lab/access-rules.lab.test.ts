@@ -4,7 +4,7 @@ import { parseConfig } from "@krug/wireguard/config-text";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { NO_ACCESS_RULES } from "../apps/server/src/hosts/host.ts";
 import { openSqlite } from "../apps/server/src/platform/database/sqlite.ts";
-import { newDevice, newInterface, wish, withPeers } from "./club-wire.ts";
+import { desiredHost, newDevice, newInterface, withPeers } from "./club-wire.ts";
 import type { DrivenHost } from "./driven-host.ts";
 import * as lab from "./network.ts";
 import { createConfig, invite, type LabPanel, setUpAdmin, startPanel, type Visitor } from "./panel.ts";
@@ -260,7 +260,7 @@ describe.each(WAYS)("access rules on the machine, by $name", (way) => {
   let folder: string;
   const tunnel = newInterface("wg0", 51820);
   const anna = newDevice(tunnel, 2);
-  const base = wish(withPeers(tunnel, anna));
+  const base = desiredHost(withPeers(tunnel, anna));
   const V6 = lab.TARGET_ADDRESS_V6;
   const NOTHING = { allowed: [], denied: [] };
 

@@ -15,7 +15,7 @@ import { makeRemotes } from "../apps/server/src/hosts/ssh/remotes.ts";
 import { packagedServerPrograms } from "../apps/server/src/installation.ts";
 import { OWN_ENGINE } from "../scripts/engine.mjs";
 import { type AmneziaClient, amneziaUp } from "./amnezia-client.ts";
-import { NOTHING_DONE, newDevice, newInterface, wish, withPeers } from "./club-wire.ts";
+import { desiredHost, NOTHING_DONE, newDevice, newInterface, withPeers } from "./club-wire.ts";
 import * as lab from "./network.ts";
 import { GENERATION } from "./ssh-host.ts";
 import { startVps, type Vps } from "./vps.ts";
@@ -50,7 +50,7 @@ describe.skipIf(!existsSync(OWN_ENGINE))("a fresh server over SSH with AmneziaWG
   const plain = newInterface("awg0", 51820);
   const tunnel: DesiredInterface = { ...plain, type: "amneziawg", parameters: profile.parameters };
   const anna = newDevice(tunnel, 2);
-  const base = wish(withPeers(tunnel, anna));
+  const base = desiredHost(withPeers(tunnel, anna));
   const file = writeAmneziaConfig({ ...parseConfig(anna.file), mtu: amneziaMtu(profile), profile });
   const at = () => vps.network.clients[0]!;
   const connects = () =>

@@ -8,7 +8,7 @@ import type { DesiredInterface } from "@krug/wireguard/interface";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OWN_ENGINE as engine } from "../scripts/engine.mjs";
 import { type AmneziaClient, amneziaUp, askEngine } from "./amnezia-client.ts";
-import { type Device, NOTHING_DONE, newDevice, newInterface, wish, withPeers } from "./club-wire.ts";
+import { type Device, desiredHost, NOTHING_DONE, newDevice, newInterface, withPeers } from "./club-wire.ts";
 import { type DrivenHost, driveHost } from "./driven-host.ts";
 import * as lab from "./network.ts";
 import { watchWire } from "./wire-watch.ts";
@@ -49,7 +49,7 @@ describe.skipIf(!existsSync(engine))("AmneziaWG with our engine", () => {
   const plain = newInterface("wg0", 51822, "10.8.2");
   const vera = newDevice(plain, 2);
   const place = { "2.0": 0, "3.1": 1 };
-  const all = wish(
+  const all = desiredHost(
     ...AMNEZIA_VERSIONS.map((version) => withPeers(of[version].tunnel, ...of[version].devices)),
     withPeers(plain, vera),
   );
@@ -142,7 +142,7 @@ describe.skipIf(!existsSync(engine))("AmneziaWG with our engine", () => {
     const next = { s4: String(Number(own.s4) + 1), h4: "5" };
     const take = (values: typeof own) => askEngine(at("2.0"), "krug", `set=1\ns4=${values.s4}\nh4=${values.h4}\n\n`);
     const before = await socketOf("awg0");
-    const changed = wish(
+    const changed = desiredHost(
       withPeers({ ...tunnel, parameters: { ...profile.parameters, ...next } }, ...devices),
       ...all.interfaces.filter(({ name }) => name !== "awg0"),
     );
@@ -200,7 +200,7 @@ describe.skipIf(!existsSync(engine))("AmneziaWG with our engine", () => {
     const [anna, boris] = devices;
     const { rx } = await countedOn("3.1");
     const { removedPeers } = await host.apply(
-      wish(withPeers(tunnel, boris), ...all.interfaces.filter(({ name }) => name !== "awg1")),
+      desiredHost(withPeers(tunnel, boris), ...all.interfaces.filter(({ name }) => name !== "awg1")),
     );
     expect(removedPeers.map(({ publicKey }) => publicKey)).toEqual([anna.peer.publicKey]);
     const sent = Number(/^tx_bytes=(\d+)$/m.exec(await clients["3.1"].state())?.[1]);

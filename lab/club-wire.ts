@@ -61,7 +61,7 @@ export const NOTHING_DONE: Omit<Applied, "seen"> = {
   lostPeers: [],
 };
 
-export function wish(...interfaces: DesiredInterface[]): DesiredHost {
+export function desiredHost(...interfaces: DesiredInterface[]): DesiredHost {
   return {
     interfaces,
     ownKeys: interfaces.map(({ publicKey }) => publicKey),

@@ -1,34 +1,24 @@
 import { parseConfig } from "@krug/wireguard/config-text";
 import { publicKeyOf } from "@krug/wireguard/keys";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openBrowser } from "../e2e/browser.ts";
 import * as lab from "./network.ts";
-import { createConfig, invite, type LabPanel, startPanel, type Visitor } from "./panel.ts";
-import { ADMIN, PASSWORD, pressThreeSteps } from "./press-steps.ts";
-import { startVps, type Vps } from "./vps.ts";
+import { createConfig, invite, type Visitor } from "./panel.ts";
+import { openRented, pressThreeSteps, type Rented } from "./press-steps.ts";
 
 /* A server with its tunnels in a container, as specified: from three presses to a member's traffic. */
 const CAP_NET_ADMIN = "0000000000001000";
 
-let vps: Vps;
-let browser: Awaited<ReturnType<typeof openBrowser>>;
-let panel: LabPanel;
+let rented: Rented;
 let admin: Visitor;
 
 beforeAll(async () => {
-  [vps, browser] = await Promise.all([startVps({ password: PASSWORD }), openBrowser()]);
-  [panel] = await Promise.all([
-    startPanel(vps.network, vps.network.internet, { env: { LOCAL_SERVER: "off", ...ADMIN } }),
-    lab.startServices(vps.network.target, { tcp: [80] }),
-  ]);
+  rented = await openRented();
 });
-afterAll(async () => {
-  await browser?.close();
-  await vps?.stop();
-});
+afterAll(() => rented?.close());
 
 test("three presses install Docker and put the tunnels into a container with one right", async () => {
-  ({ admin } = await pressThreeSteps(browser, panel, vps, "В контейнере (Docker)"));
+  const { vps } = rented;
+  ({ admin } = await pressThreeSteps(rented, "В контейнере (Docker)"));
   expect(await admin.ask("GET /admin/servers")).toMatchObject([
     { tunnelsIn: "docker", status: "connected", isSetupComplete: true, needsSetup: false },
   ]);
@@ -46,6 +36,7 @@ test("three presses install Docker and put the tunnels into a container with one
 });
 
 test("a member's device connects through it with only the file, and no longer once its config is deleted", async () => {
+  const { vps, panel } = rented;
   const { member: anna } = await invite(panel, admin, "anna");
   const { id, state } = await createConfig(anna, "laptop");
   expect(state).toBe("applied");

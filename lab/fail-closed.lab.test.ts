@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { tearDown } from "../apps/server/src/hosts/driver.ts";
 import type { DesiredHost } from "../apps/server/src/hosts/host.ts";
-import { newDevice, newInterface, wish, withPeers } from "./club-wire.ts";
+import { desiredHost, newDevice, newInterface, withPeers } from "./club-wire.ts";
 import { type DrivenHost, driveHost } from "./driven-host.ts";
 import { type Leaks, sendEverywhere } from "./leaks.ts";
 import type { Namespace } from "./namespace.ts";
@@ -17,7 +17,7 @@ const boris = newDevice(tunnel, 3);
 const vera = newDevice(other, 2);
 const BANNED = "203.0.113.13";
 const base: DesiredHost = {
-  ...wish(withPeers(tunnel, anna, boris), withPeers(other, vera)),
+  ...desiredHost(withPeers(tunnel, anna, boris), withPeers(other, vera)),
   access: { everyone: { allowed: [], denied: [`${BANNED}/32`] }, groups: [] },
 };
 

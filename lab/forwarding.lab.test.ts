@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Passing, Refusing } from "../apps/server/src/hosts/host.ts";
-import { newDevice, newInterface, wish, withPeers } from "./club-wire.ts";
+import { desiredHost, newDevice, newInterface, withPeers } from "./club-wire.ts";
 import { type DrivenHost, driveHost } from "./driven-host.ts";
 import * as lab from "./network.ts";
 
@@ -10,7 +10,7 @@ let network: lab.LabNetwork;
 let host: DrivenHost;
 const tunnel = newInterface("wg0", 51820);
 const anna = newDevice(tunnel, 2);
-const base = wish(withPeers(tunnel, anna));
+const base = desiredHost(withPeers(tunnel, anna));
 
 const run = (program: string, args: string[], stdin?: string) =>
   network.host.exec(program, args, stdin === undefined ? {} : { stdin });

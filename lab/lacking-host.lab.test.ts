@@ -1,6 +1,6 @@
 import { reason, reasonLine } from "@krug/domain/reasons";
 import { afterEach, expect, test } from "vitest";
-import { newInterface, wish } from "./club-wire.ts";
+import { desiredHost, newInterface } from "./club-wire.ts";
 import { driveHost } from "./driven-host.ts";
 import { makeNamespace, type Namespace } from "./namespace.ts";
 
@@ -28,7 +28,7 @@ test.each([
     expect(backend).toBeNull();
     expect(missing.map(({ code }) => code)).toEqual(codes);
     expect(missing[0] && reasonLine(missing[0].why, "en")).toContain(advice);
-    await expect(host.apply(wish(newInterface("wg0", 51820)))).rejects.toThrow("HostRefused");
+    await expect(host.apply(desiredHost(newInterface("wg0", 51820)))).rejects.toThrow("HostRefused");
   },
 );
 
@@ -39,7 +39,7 @@ test("without the right to administer the network the panel tries nothing", asyn
     backend: null,
     missing: [{ code: "not_root", why: reason("lack.not_root") }],
   });
-  await expect(host.apply(wish(newInterface("wg0", 51820)))).rejects.toThrow("HostRefused");
+  await expect(host.apply(desiredHost(newInterface("wg0", 51820)))).rejects.toThrow("HostRefused");
 });
 
 test.each(["runs", "has just started"])(
@@ -49,10 +49,10 @@ test.each(["runs", "has just started"])(
     const first = await driveHost(machine);
     const tunnel = newInterface("wg0", 51820);
     const peer = { publicKey: newInterface("x", 1).publicKey, presharedKey: null, allowedIps: ["10.8.0.2/32"] };
-    await first.apply(wish({ ...tunnel, peers: [peer] }));
+    await first.apply(desiredHost({ ...tunnel, peers: [peer] }));
     await machine.exec("mount", ["--bind", "/run/resolv.conf", "/usr/sbin/nft"]);
     const host = since === "runs" ? first : await driveHost(machine);
-    const applied = await host.apply(wish(tunnel, newInterface("wg1", 51821, "10.8.1")));
+    const applied = await host.apply(desiredHost(tunnel, newInterface("wg1", 51821, "10.8.1")));
     expect(applied.conflicts.map(({ name, reason }) => [name, reason])).toEqual([
       ["wg0", "failed"],
       ["wg1", "failed"],

@@ -3,7 +3,7 @@ import type { DesiredPeer } from "@krug/wireguard/interface";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectSsh, type SshConnection } from "../apps/server/src/hosts/ssh/connection.ts";
 import { median } from "../bench/table.ts";
-import { manyPeers, newInterface, wish } from "./club-wire.ts";
+import { desiredHost, manyPeers, newInterface } from "./club-wire.ts";
 import { hostOverSsh, prepareVps, type SshHost } from "./ssh-host.ts";
 import { startVps, type Vps } from "./vps.ts";
 
@@ -54,8 +54,8 @@ const lines = ({ publicKey, presharedKey, allowedIps }: DesiredPeer) =>
   `[Peer]\nPublicKey = ${publicKey}\nPresharedKey = ${presharedKey}\nAllowedIPs = ${allowedIps.join(", ")}\n`;
 
 test(`${PEERS} peers are added in little more time than wg itself takes`, async () => {
-  const full = wish({ ...ours, peers: crowd });
-  await host.apply(wish(ours));
+  const full = desiredHost({ ...ours, peers: crowd });
+  await host.apply(desiredHost(ours));
   const mine = await timed(async () => {
     const { addedPeers } = await host.apply(full);
     expect(addedPeers).toHaveLength(PEERS);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { median } from "../bench/table.ts";
-import { manyPeers, NOTHING_DONE, newDevice, newInterface, wish, withPeers } from "./club-wire.ts";
+import { desiredHost, manyPeers, NOTHING_DONE, newDevice, newInterface, withPeers } from "./club-wire.ts";
 import { type DrivenHost, driveHost } from "./driven-host.ts";
 import * as lab from "./network.ts";
 
@@ -21,7 +21,7 @@ describe.each(["program", "socket"] as const)("through the %s", (control) => {
     const watch = await lab.startScript(network.host, "./process-watch.ts");
     await lab.until("the watch sees", () => watch.output().includes("watching"));
     const device = newDevice(tunnel, 2);
-    await host.apply(wish(withPeers(tunnel, device)));
+    await host.apply(desiredHost(withPeers(tunnel, device)));
     const secrets = [tunnel.privateKey!, ...device.secrets];
     // The watcher sees short-lived processes only by chance, so the test makes enough of them.
     const proof = control === "program" ? "addconf" : "nft";
@@ -32,7 +32,7 @@ describe.each(["program", "socket"] as const)("through the %s", (control) => {
       await host.applyPeers({ ...change, upsert: [], remove: [later.peer.publicKey] });
       if (control === "socket") await host.inspect();
     }
-    await host.apply(wish(tunnel));
+    await host.apply(desiredHost(tunnel));
     await watch.kill("SIGTERM");
     const seen = watch.output();
     expect(seen).toContain("krug-engine");
@@ -45,7 +45,7 @@ describe.each(["program", "socket"] as const)("through the %s", (control) => {
 
   test("a peer is added to 1,000 others, changed, and removed", async () => {
     const peers = manyPeers(1_000);
-    const full = wish({ ...tunnel, peers });
+    const full = desiredHost({ ...tunnel, peers });
     const { addedPeers } = await host.apply(full);
     const fullMs = host.lastTookMs();
     expect(addedPeers).toHaveLength(1_000);
@@ -104,7 +104,7 @@ describe.each(["program", "socket"] as const)("through the %s", (control) => {
 
   test("many simultaneous changes are all done, one after another", async () => {
     const peers = manyPeers(40).map((peer, index) => ({ ...peer, allowedIps: [`10.9.201.${index}/32`] }));
-    await host.apply(wish(tunnel));
+    await host.apply(desiredHost(tunnel));
     await Promise.all([
       ...peers.map((peer) => host.applyPeers({ ...change, upsert: [peer], remove: [] })),
       host.read(),

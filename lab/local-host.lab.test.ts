@@ -2,7 +2,7 @@ import { reason, reasonLine } from "@krug/domain/reasons";
 import { generateKeyPair } from "@krug/wireguard/keys";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { NO_ACCESS_RULES } from "../apps/server/src/hosts/host.ts";
-import { type Device, NOTHING_DONE, newDevice, newInterface, wish, withPeers } from "./club-wire.ts";
+import { type Device, desiredHost, NOTHING_DONE, newDevice, newInterface, withPeers } from "./club-wire.ts";
 import { type DrivenHost, driveHost, ENGINE_RUNS } from "./driven-host.ts";
 import * as lab from "./network.ts";
 
@@ -16,7 +16,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
   const anna = newDevice(tunnel, 2);
   const boris = newDevice(tunnel, 3);
   const vera = newDevice(tunnel, 4);
-  const base = wish(withPeers(tunnel, anna, boris));
+  const base = desiredHost(withPeers(tunnel, anna, boris));
   const added = ({ peer }: Pick<Device, "peer">) => ({ interfaceKey: tunnel.publicKey, publicKey: peer.publicKey });
 
   const pidOf = async (program: string) => (await network.host.attempt("pgrep", ["-f", program])).stdout.trim();
@@ -162,7 +162,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     expect(await reaches()).toBe(false);
     // Silencing an absent peer does not create it.
     await host.applyPeers({ ...change, silence: [vera.peer.publicKey] });
-    const { removedPeers } = await host.apply(wish(withPeers(tunnel, boris)));
+    const { removedPeers } = await host.apply(desiredHost(withPeers(tunnel, boris)));
     expect(removedPeers.map(({ publicKey }) => publicKey)).toEqual([anna.peer.publicKey]);
     expect(removedPeers[0]?.txBytes).toBeGreaterThanOrEqual(before.rxBytes);
     expect((await host.apply(base)).addedPeers).toEqual([added(anna)]);
@@ -241,7 +241,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     const before = await network.host.exec("wg", ["show", "wg7", "dump"]);
 
     const applied = await host.apply(
-      wish(
+      desiredHost(
         ...base.interfaces,
         newInterface("wg7", 51830, "10.8.7"),
         newInterface("wg8", 51827, "10.8.8"),
@@ -276,7 +276,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
   });
 
   test("a network of another device on the machine is left alone until it is free; an existing interface keeps its own", async () => {
-    const wished = wish(...base.interfaces, newInterface("wg6", 51833, "10.8.11"));
+    const wished = desiredHost(...base.interfaces, newInterface("wg6", 51833, "10.8.11"));
     const names = async () => (await host.read()).map(({ name }) => name);
     const theirs = (action: "add" | "del") =>
       network.host.exec("ip", ["route", action, "10.8.11.128/25", "dev", "eth1"]);
@@ -319,7 +319,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     const tableNow = () => network.host.exec("nft", ["--stateless", "list", "table", "inet", "krug"]);
     const rulesNow = () => network.host.exec("ip", ["rule", "show"]);
     const theirs = await panelOf("club-b");
-    const theirWish = wish(withPeers(newInterface("wg5", 51825, "10.8.5"), vera));
+    const theirWish = desiredHost(withPeers(newInterface("wg5", 51825, "10.8.5"), vera));
     const refusedAll = async () => {
       const before = [await tableNow(), await rulesNow()];
       for (const wished of [theirWish, { ...theirWish, interfaces: [] }])

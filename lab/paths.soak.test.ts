@@ -1,7 +1,7 @@
 import { parseConfig, writeConfig } from "@krug/wireguard/config-text";
 import { mtuForPath } from "@krug/wireguard/path-mtu";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newDevice, newInterface, wish, withPeers } from "./club-wire.ts";
+import { desiredHost, newDevice, newInterface, withPeers } from "./club-wire.ts";
 import { type DrivenHost, driveHost } from "./driven-host.ts";
 import * as lab from "./network.ts";
 
@@ -51,14 +51,14 @@ test("a path that is narrower than its link says is measured to the byte", async
 });
 
 test("there packets of the usual MTU are lost, and those of the proposed one pass", async () => {
-  await host.apply(wish(withPeers(tunnel, anna)));
+  await host.apply(desiredHost(withPeers(tunnel, anna)));
   await connect({ mtu: 1_420 });
   await lab.until("the device is connected", () => passes(1_000));
   expect(await passes(1_420)).toBe(false);
 
   const fits = mtuForPath(await host.pathMtu()) ?? 0;
   expect(fits).toBe(1_370);
-  await host.apply(wish(withPeers({ ...tunnel, mtu: fits }, anna)));
+  await host.apply(desiredHost(withPeers({ ...tunnel, mtu: fits }, anna)));
   await connect({ mtu: fits });
   await lab.until("the device is connected", () => passes(1_000));
   expect(await passes(fits)).toBe(true);
@@ -81,7 +81,7 @@ test("a machine with only IPv6 knows its address and path, and devices reach it 
   expect(await host.defaultEndpoint()).toBe(lab.HOST_ADDRESS_V6);
   expect(await host.pathMtu()).toBe(NARROW);
   const fits = mtuForPath(NARROW);
-  expect(await host.apply(wish(withPeers({ ...tunnel, mtu: fits }, anna)))).toMatchObject({
+  expect(await host.apply(desiredHost(withPeers({ ...tunnel, mtu: fits }, anna)))).toMatchObject({
     conflicts: [],
     firewallFailure: null,
   });

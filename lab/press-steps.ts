@@ -1,21 +1,37 @@
-import type { Browser } from "playwright-core";
-import { visit } from "../e2e/browser.ts";
+import { openBrowser, visit } from "../e2e/browser.ts";
 import { PATIENCE, sendSignIn } from "../e2e/enter.ts";
 import { setUpSecondFactor } from "../e2e/enter-staff.ts";
 import * as lab from "./network.ts";
-import type { LabPanel, Visitor } from "./panel.ts";
-import type { Vps } from "./vps.ts";
+import { startPanel, type Visitor } from "./panel.ts";
+import { startVps } from "./vps.ts";
 
 export const PASSWORD = "root's own password";
-/** Start options of a panel whose first admin presses the buttons. */
-export const ADMIN = { ADMIN_USERNAME: "irina", ADMIN_PASSWORD: "correct horse battery" };
+const ADMIN = { ADMIN_USERNAME: "irina", ADMIN_PASSWORD: "correct horse battery" };
 const STEP_PATIENCE_MS = 180_000;
+
+/** A rented machine, a panel elsewhere that does not know it yet, and the browser of its first admin. */
+export async function openRented(clients = 1) {
+  const [vps, browser] = await Promise.all([startVps({ password: PASSWORD, clients }), openBrowser()]);
+  const close = async () => {
+    await browser.close();
+    await vps.stop();
+  };
+  try {
+    const [panel] = await Promise.all([
+      startPanel(vps.network, vps.network.internet, { env: { LOCAL_SERVER: "off", ...ADMIN } }),
+      lab.startServices(vps.network.target, { tcp: [80] }),
+    ]);
+    return { vps, panel, browser, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+export type Rented = Awaited<ReturnType<typeof openRented>>;
 
 /** Adds a rented machine by its address and password on the page, and sets it up by three presses. Returns the admin who did. */
 export async function pressThreeSteps(
-  browser: Browser,
-  panel: LabPanel,
-  vps: Pick<Vps, "fingerprint">,
+  { browser, panel, vps }: Rented,
   place: "В контейнере (Docker)" | "Без Docker",
 ): Promise<{ admin: Visitor; id: string }> {
   const { page, context } = await visit(browser, { screen: "phone", baseURL: panel.url });

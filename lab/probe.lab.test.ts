@@ -1,6 +1,6 @@
 import { generateKeyPair, generatePresharedKey, type PresharedKey } from "@krug/wireguard/keys";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newDevice, newInterface, wish, withPeers } from "./club-wire.ts";
+import { desiredHost, newDevice, newInterface, withPeers } from "./club-wire.ts";
 import { type DrivenHost, driveHost, ENGINE_RUNS } from "./driven-host.ts";
 import type { Namespace } from "./namespace.ts";
 import * as lab from "./network.ts";
@@ -15,7 +15,7 @@ const panel = generateKeyPair();
 const own = { publicKey: panel.publicKey, presharedKey: null as PresharedKey | null, allowedIps: [] };
 const base = () => {
   const desired = withPeers(tunnel, device);
-  return wish({ ...desired, peers: [...desired.peers, { ...own }] });
+  return desiredHost({ ...desired, peers: [...desired.peers, { ...own }] });
 };
 const greet = async (address = lab.HOST_ADDRESS, at: Namespace = network.clients[0]!) => {
   const keys = { privateKey: panel.privateKey, interfaceKey: tunnel.publicKey, presharedKey: own.presharedKey };

@@ -3,15 +3,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { AMNEZIA_VERSIONS } from "@krug/wireguard/amneziawg";
 import { parseConfig } from "@krug/wireguard/config-text";
 import { publicKeyOf } from "@krug/wireguard/keys";
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openBrowser } from "../e2e/browser.ts";
 import { OWN_ENGINE } from "../scripts/engine.mjs";
 import { amneziaUp } from "./amnezia-client.ts";
 import * as lab from "./network.ts";
-import { configInputOf, createConfig, invite, type LabPanel, startPanel, type Visitor } from "./panel.ts";
-import { ADMIN, PASSWORD, pressThreeSteps } from "./press-steps.ts";
-import { startVps, type Vps } from "./vps.ts";
+import { configInputOf, createConfig, invite, type LabPanel, type Visitor } from "./panel.ts";
+import { openRented, PASSWORD, pressThreeSteps, type Rented } from "./press-steps.ts";
+import type { Vps } from "./vps.ts";
 
 const TARGET = `http://${lab.TARGET_ADDRESS}/`;
 /** The machine's names of the AmneziaWG interfaces, in order of creation. */
@@ -21,8 +19,8 @@ const DEVICE_PATIENCE_MS = 60_000;
 
 /** A rented machine, from its password to its last trace, with a panel elsewhere. */
 describe("an empty machine that is a server of the club's", () => {
+  let rented: Rented;
   let vps: Vps;
-  let browser: Browser;
   let panel: LabPanel;
   let admin: Visitor;
   let anna: Visitor;
@@ -63,20 +61,14 @@ describe("an empty machine that is a server of the club's", () => {
     );
 
   beforeAll(async () => {
-    [vps, browser] = await Promise.all([startVps({ password: PASSWORD, clients: 3 }), openBrowser()]);
+    rented = await openRented(3);
+    ({ vps, panel } = rented);
     before = await traces();
-    [panel] = await Promise.all([
-      startPanel(vps.network, vps.network.internet, { env: { LOCAL_SERVER: "off", ...ADMIN } }),
-      lab.startServices(vps.network.target, { tcp: [80] }),
-    ]);
   });
-  afterAll(async () => {
-    await browser?.close();
-    await vps?.stop();
-  });
+  afterAll(() => rented?.close());
 
   test("is added by its address and password on the page, and set up by three presses", async () => {
-    ({ admin, id } = await pressThreeSteps(browser, panel, vps, "Без Docker"));
+    ({ admin, id } = await pressThreeSteps(rented, "Без Docker"));
     expect(await server()).toMatchObject({
       isSetupComplete: true,
       isMain: true,

@@ -8,7 +8,7 @@ import { makeHost } from "../apps/server/src/hosts/driver.ts";
 import { type DesiredRouting, type Host, NO_ACCESS_RULES } from "../apps/server/src/hosts/host.ts";
 import { makeAgentMachine } from "../apps/server/src/hosts/ssh/agent-machine.ts";
 import { type AgentSession, claim, openAgentSession } from "../apps/server/src/hosts/ssh/agent-session.ts";
-import { newDevice, newInterface, wish, withPeers } from "./club-wire.ts";
+import { desiredHost, newDevice, newInterface, withPeers } from "./club-wire.ts";
 import { lookUp } from "./look-up.ts";
 import * as lab from "./network.ts";
 import { GENERATION } from "./ssh-host.ts";
@@ -60,7 +60,7 @@ describe("a server's own resolver, by the helper", () => {
     session = await openAgentSession(Duplex.from({ writable: stdin, readable: stdout }));
     await claim(session, GENERATION, false);
     host = makeHost(makeAgentMachine(async () => session));
-    await host.apply({ ...wish(withPeers(tunnel, anna)), access: everything });
+    await host.apply({ ...desiredHost(withPeers(tunnel, anna)), access: everything });
     await lab.tunnelUp(network, network.clients[0]!, anna.file);
   });
   afterAll(async () => {
@@ -69,7 +69,7 @@ describe("a server's own resolver, by the helper", () => {
   });
 
   test("answers, and the firewall has its answers first", async () => {
-    expect((await host.apply({ ...wish(withPeers(tunnel, anna)), access: everything })).namesFailure).toBeNull();
+    expect((await host.apply({ ...desiredHost(withPeers(tunnel, anna)), access: everything })).namesFailure).toBeNull();
     expect(await reaches()).toBe(false);
     await lab.until("the name is answered", async () => String(await asks()) === SITE);
     expect(await reaches()).toBe(true);

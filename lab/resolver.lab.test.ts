@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type DesiredRouting, NO_ACCESS_RULES } from "../apps/server/src/hosts/host.ts";
-import { newDevice, newInterface, wish, withPeers } from "./club-wire.ts";
+import { desiredHost, newDevice, newInterface, withPeers } from "./club-wire.ts";
 import { type DrivenHost, driveHost } from "./driven-host.ts";
 import { countHttps, lookUp } from "./look-up.ts";
 import * as lab from "./network.ts";
@@ -37,7 +37,7 @@ describe("services' names on an interface that the server routes, by packets", (
   });
   const route = (...rules: DesiredRouting["rules"]) => host.applyAccess(access(...rules));
   const everything = (...rules: DesiredRouting["rules"]) =>
-    host.apply({ ...wish(withPeers(tunnel, anna)), access: access(...rules) });
+    host.apply({ ...desiredHost(withPeers(tunnel, anna)), access: access(...rules) });
   const reaches = async (address: string) =>
     (await lab.fetchFrom(network.clients[0]!, `http://${address.includes(":") ? `[${address}]` : address}/`)) !== null;
   const asks = (name: string, server = FOREIGN) => lookUp(network.clients[0]!, server, name);
@@ -66,7 +66,7 @@ describe("services' names on an interface that the server routes, by packets", (
       lab.startServices(target, { tcp: [80] }),
       lab.startScript(target, "./name-server.ts", [RESOLVER, records]),
     ]);
-    await host.apply(wish(withPeers(tunnel, anna)));
+    await host.apply(desiredHost(withPeers(tunnel, anna)));
     await lab.tunnelUp(network, network.clients[0]!, anna.file);
     await lab.until("anna reaches the target", () => reaches(lab.TARGET_ADDRESS));
   });

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type DesiredRouting, NO_ACCESS_RULES } from "../apps/server/src/hosts/host.ts";
-import { newDevice, newInterface, wish, withPeers } from "./club-wire.ts";
+import { desiredHost, newDevice, newInterface, withPeers } from "./club-wire.ts";
 import { type DrivenHost, driveHost } from "./driven-host.ts";
 import { lookUp } from "./look-up.ts";
 import * as lab from "./network.ts";
@@ -47,7 +47,7 @@ describe("names on an interface that the server routes, by packets", () => {
       lab.startScript(target, "./name-server.ts", [RESOLVER, records]),
       lab.startScript(target, "./name-server.ts", [RESOLVER_V6, records]),
     ]);
-    await host.apply(wish(withPeers(tunnel, anna)));
+    await host.apply(desiredHost(withPeers(tunnel, anna)));
     await lab.tunnelUp(network, network.clients[0]!, anna.file);
     await lab.until("anna reaches the target", () => reaches(TARGET));
   });

@@ -2,7 +2,7 @@ import { parseConfig } from "@krug/wireguard/config-text";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DesiredRouting } from "../apps/server/src/hosts/host.ts";
 import { NO_ACCESS_RULES } from "../apps/server/src/hosts/host.ts";
-import { newDevice, newInterface, wish, withPeers } from "./club-wire.ts";
+import { desiredHost, newDevice, newInterface, withPeers } from "./club-wire.ts";
 import { type DrivenHost, driveHost } from "./driven-host.ts";
 import * as lab from "./network.ts";
 import { createConfig, invite, setUpAdmin, startPanel, type Visitor } from "./panel.ts";
@@ -16,7 +16,7 @@ describe("traffic that the server routes, by packets", () => {
   let host: DrivenHost;
   const tunnel = newInterface("wg0", 51820);
   const [anna, boris] = [newDevice(tunnel, 2), newDevice(tunnel, 3)];
-  const base = wish(withPeers(tunnel, anna, boris));
+  const base = desiredHost(withPeers(tunnel, anna, boris));
   const bothFamilies = ({ peer }: typeof anna) => peer.allowedIps.map((each) => each.replace(/\/\d+$/, ""));
   const everybody = [...bothFamilies(anna), ...bothFamilies(boris)];
   const SITE = [`${TARGET}/32`, `${TARGET_V6}/128`];

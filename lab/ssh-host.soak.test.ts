@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { HostFailure } from "../apps/server/src/hosts/host.ts";
 import { AGENT_PATH } from "../apps/server/src/hosts/ssh/connection.ts";
-import { NOTHING_DONE, newDevice, newInterface, wish, withPeers } from "./club-wire.ts";
+import { desiredHost, NOTHING_DONE, newDevice, newInterface, withPeers } from "./club-wire.ts";
 import * as lab from "./network.ts";
 import { hostOverSsh, prepareVps, type SshHost } from "./ssh-host.ts";
 import { startVps, type Vps } from "./vps.ts";
@@ -16,7 +16,7 @@ describe("a fresh server, driven over SSH", () => {
   const anna = newDevice(tunnel, 2);
   const boris = newDevice(tunnel, 3);
   const vera = newDevice(tunnel, 4);
-  const base = wish(withPeers(tunnel, anna, boris));
+  const base = desiredHost(withPeers(tunnel, anna, boris));
   const change = { interfaceName: "wg0", interfaceKey: tunnel.publicKey, upsert: [], remove: [] };
   const added = ({ peer }: typeof anna) => ({ interfaceKey: tunnel.publicKey, publicKey: peer.publicKey });
   const client = () => vps.network.clients[0]!;
@@ -140,7 +140,7 @@ describe("a fresh server, driven over SSH", () => {
     const failed = (await answers).flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
     expect(failed).not.toEqual([]);
     for (const failure of failed) expect(failure).toBeInstanceOf(HostFailure);
-    const all = wish(withPeers(tunnel, anna, boris, ...others));
+    const all = desiredHost(withPeers(tunnel, anna, boris, ...others));
     await lab.until("it is there again", () => host.apply(all).catch(() => null), 20_000);
     const [actual] = await host.read();
     expect(actual?.peers.map(({ publicKey }) => publicKey).sort()).toEqual(

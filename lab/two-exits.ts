@@ -4,7 +4,7 @@ import { desiredSide, linkName, newLink } from "../apps/server/src/features/vpn/
 import type { LinkRow } from "../apps/server/src/features/vpn/exits/table.ts";
 import { type DesiredHost, type DesiredRouting, NO_ACCESS_RULES } from "../apps/server/src/hosts/host.ts";
 import type { Sealing } from "../apps/server/src/platform/sealing.ts";
-import { type Device, newDevice, newInterface, wish, withPeers } from "./club-wire.ts";
+import { type Device, desiredHost, newDevice, newInterface, withPeers } from "./club-wire.ts";
 import { type DrivenHost, driveHost } from "./driven-host.ts";
 import { addExit, type ExitServer, seenBy } from "./exit-network.ts";
 import type { Namespace } from "./namespace.ts";
@@ -74,12 +74,12 @@ export async function makeTwoExits({
     sources: ({ peer }) => peer.allowedIps.map((each) => each.replace(/\/\d+$/, "")),
     routing,
     wished: (rules, { over = links, path = null } = {}) => ({
-      ...wish(withPeers(tunnel, ...devices), ...over.map((link) => side(link, "entry", path))),
+      ...desiredHost(withPeers(tunnel, ...devices), ...over.map((link) => side(link, "entry", path))),
       ownKeys: [tunnel.publicKey, ...linkKeys],
       access: { ...NO_ACCESS_RULES, routing: routing(rules, path) },
     }),
     atExit: (link, path = null) => ({
-      ...wish(side(link, "exit", path)),
+      ...desiredHost(side(link, "exit", path)),
       ownKeys: [...linkKeys],
       access: { ...NO_ACCESS_RULES, decided: [linkName(link, "exit")] },
     }),

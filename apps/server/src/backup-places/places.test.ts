@@ -33,7 +33,7 @@ const inPieces = (content: Buffer, bytes = 65_552) =>
 const sha256 = (content: Buffer) => createHash("sha256").update(content).digest("hex");
 const contentIn = async (place: BackupPlace, name: string) => buffer(await place.read(name));
 
-interface Standing {
+interface Opened {
   place: BackupPlace;
   /** Every file there, ours or not, complete or partial. */
   everything(): string[];
@@ -41,7 +41,7 @@ interface Standing {
   foreign(name: string): void;
 }
 
-const kinds: Record<string, () => Promise<Standing>> = {
+const kinds: Record<string, () => Promise<Opened>> = {
   async folder() {
     const folder = join(aFolder(), "backups");
     return {
@@ -72,10 +72,10 @@ const kinds: Record<string, () => Promise<Standing>> = {
 };
 
 describe.each(Object.keys(kinds))("a place for backups: %s", (kind) => {
-  const standing = () => kinds[kind]!();
+  const opened = () => kinds[kind]!();
 
   test("what was put comes back the same, whatever the size of its pieces", async () => {
-    const { place, everything } = await standing();
+    const { place, everything } = await opened();
     for (const [name, size] of [
       [NAME, 1],
       [OLDER, 20 * 2 ** 20 + 3],
@@ -88,7 +88,7 @@ describe.each(Object.keys(kinds))("a place for backups: %s", (kind) => {
   });
 
   test("a file has its name only once complete, and an interrupted one leaves nothing", async () => {
-    const { place, everything } = await standing();
+    const { place, everything } = await opened();
     const seen: string[] = [];
     const content = Readable.from(
       (async function* () {
@@ -108,7 +108,7 @@ describe.each(Object.keys(kinds))("a place for backups: %s", (kind) => {
   });
 
   test("the list has only our files, oldest first; others' files are neither listed nor removed", async () => {
-    const { place, everything, foreign } = await standing();
+    const { place, everything, foreign } = await opened();
     for (const name of [NEWER, OLDER, NAME]) await place.put(name, inPieces(Buffer.from("backup")));
     for (const name of ["krug-notes.age", `${NAME}.sig`, "photo.jpg"]) foreign(name);
     expect(await place.list()).toEqual([OLDER, NAME, NEWER].map((name) => ({ name, bytes: 6 })));
@@ -118,7 +118,7 @@ describe.each(Object.keys(kinds))("a place for backups: %s", (kind) => {
   });
 
   test("a missing file is an error that names the place", async () => {
-    const { place, foreign } = await standing();
+    const { place, foreign } = await opened();
     await place.put(OLDER, inPieces(Buffer.from("backup")));
     foreign("other");
     await expect(contentIn(place, NAME)).rejects.toThrow(place.address);

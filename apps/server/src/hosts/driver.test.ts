@@ -25,7 +25,7 @@ const newInterface = (name: string, listenPort: number, peers: DesiredPeer[]): D
 });
 const wg0 = newInterface("wg0", 51820, [anna, boris]);
 const wg1 = newInterface("wg1", 51821, []);
-const wish = (...interfaces: DesiredInterface[]): DesiredHost => ({
+const desiredHost = (...interfaces: DesiredInterface[]): DesiredHost => ({
   interfaces,
   ownKeys: [wg0.publicKey, wg1.publicKey],
   closedTcpPorts: [25],
@@ -48,7 +48,7 @@ const publicKeyFor = (key: string) => publicKeyOf(asPrivateKey(key) as PrivateKe
 async function standing() {
   const machine = makeMemoryMachine(publicKeyFor);
   const host = makeHost(machine);
-  await host.apply(wish(wg0));
+  await host.apply(desiredHost(wg0));
   await host.read();
   machine.use(anna.publicKey, 500, 900);
   machine.commands.length = 0;
@@ -67,7 +67,7 @@ test("the driver brings a machine in memory to the desired state, and then touch
   const { machine, host } = await standing();
   expect([...(machine.tunnels.get("wg0")?.peers.keys() ?? [])]).toEqual([anna.publicKey, boris.publicKey]);
   expect(machine.tunnels.get("wg0")).toMatchObject({ isUp: true, mtu: 1420, listenPort: "51820" });
-  expect(await host.apply(wish(wg0))).toMatchObject({ addedPeers: [], removedPeers: [], conflicts: [] });
+  expect(await host.apply(desiredHost(wg0))).toMatchObject({ addedPeers: [], removedPeers: [], conflicts: [] });
   expect(machine.commands.filter((command) => /\b(set|add|del|delete|-f)\b/.test(command))).toEqual([]);
 });
 
@@ -112,8 +112,8 @@ test("a small change, a check and a run that changes nothing each cost one round
     silence: await waitsOf(() => host.applyPeers({ ...change, upsert: [], silence: [anna.publicKey], remove: [] })),
     remove: await waitsOf(() => host.applyPeers({ ...change, upsert: [], remove: [anna.publicKey] })),
   }).toEqual({ look: 1, add: 1, silence: 1, remove: 2 });
-  await host.apply(wish(wg0));
-  expect(await waitsOf(() => host.apply(wish(wg0)))).toBe(1);
+  await host.apply(desiredHost(wg0));
+  expect(await waitsOf(() => host.apply(desiredHost(wg0)))).toBe(1);
 });
 
 test("an interface that somebody recreated since the last check is read before it is touched", async () => {
@@ -138,18 +138,18 @@ test("the port of a program that has just ended is waited for, not reported as s
   machine.tunnels.delete("wg0");
   machine.files.set("/proc/net/udp", "  sl  local_address\n   1: 00000000:CA6C 00000000:0000 07\n");
   setTimeout(() => machine.files.delete("/proc/net/udp"), 60);
-  expect((await host.apply(wish(wg0))).conflicts).toEqual([]);
+  expect((await host.apply(desiredHost(wg0))).conflicts).toEqual([]);
   expect(machine.tunnels.get("wg0")).toMatchObject({ isUp: true, listenPort: "51820" });
 });
 
 test("a full run returns what it saw, unless peers were added or removed in it", async () => {
   const { host } = await standing();
-  const { seen } = await host.apply(wish(wg0));
+  const { seen } = await host.apply(desiredHost(wg0));
   expect(seen).toEqual(await host.read());
   expect(seen?.[0]?.peers.find(({ publicKey }) => publicKey === anna.publicKey)).toMatchObject({ rxBytes: 500 });
-  expect((await host.apply(wish({ ...wg0, peers: [boris] }))).seen).toBeNull();
-  expect((await host.apply(wish(wg0))).seen).toBeNull();
-  expect((await host.apply(wish(wg0, wg1))).seen).toBeNull();
+  expect((await host.apply(desiredHost({ ...wg0, peers: [boris] }))).seen).toBeNull();
+  expect((await host.apply(desiredHost(wg0))).seen).toBeNull();
+  expect((await host.apply(desiredHost(wg0, wg1))).seen).toBeNull();
 });
 
 test.each([
@@ -190,7 +190,7 @@ test("a machine that goes away in the middle reports what was done until then", 
     if (command.includes("link add")) throw away();
     return undefined;
   };
-  const failure = await failureOf(host.apply(wish({ ...wg0, peers: [boris] }, wg1)));
+  const failure = await failureOf(host.apply(desiredHost({ ...wg0, peers: [boris] }, wg1)));
   expect(failure).toBeInstanceOf(HostUnreachable);
   expect(failure).toMatchObject({ done: { removedPeers: [last(anna, 500, 900)] } });
 });
@@ -201,7 +201,7 @@ test("what one interface is refused is only its conflict, and the others are ser
     if (command.includes("link add")) throw new ProgramFailed("ip", "failed", 2, "RTNETLINK: no");
     return undefined;
   };
-  const applied = await host.apply(wish(wg1, { ...wg0, peers: [boris] }));
+  const applied = await host.apply(desiredHost(wg1, { ...wg0, peers: [boris] }));
   expect(applied.conflicts).toEqual([
     { name: "wg1", reason: "failed", why: reason("program.failed", { program: "ip", code: 2 }, "RTNETLINK: no") },
   ]);
@@ -211,12 +211,12 @@ test("what one interface is refused is only its conflict, and the others are ser
 test("an interface whose private key cannot be read keeps running and obeys; only a missing one is refused", async () => {
   const { machine, host } = await standing();
   const unreadable = { ...wg0, peers: [anna], privateKey: null };
-  expect(await host.apply(wish(unreadable))).toMatchObject({
+  expect(await host.apply(desiredHost(unreadable))).toMatchObject({
     conflicts: [],
     removedPeers: [{ publicKey: boris.publicKey }],
   });
   machine.tunnels.delete("wg0");
-  const { conflicts } = await host.apply(wish(unreadable, wg1));
+  const { conflicts } = await host.apply(desiredHost(unreadable, wg1));
   expect(conflicts).toMatchObject([{ name: "wg0", reason: "failed", why: reason("interface.key_lost") }]);
   expect([...machine.tunnels.keys()]).toEqual(["wg1"]);
 });
@@ -227,12 +227,12 @@ test("a bug is thrown unchanged, after the other interfaces were served, and no 
     if (command.includes("link add")) throw new TypeError("x is not a function");
     return undefined;
   };
-  const failure = await failureOf(host.apply(wish(wg1, { ...wg0, peers: [boris] })));
+  const failure = await failureOf(host.apply(desiredHost(wg1, { ...wg0, peers: [boris] })));
   expect(failure).toBeInstanceOf(TypeError);
   expect(failure).not.toBeInstanceOf(HostFailure);
   expect([...(machine.tunnels.get("wg0")?.peers.keys() ?? [])]).toEqual([boris.publicKey]);
   machine.trouble = () => undefined;
-  expect((await host.apply(wish(wg1, { ...wg0, peers: [boris] }))).removedPeers).toEqual([last(anna, 500, 900)]);
+  expect((await host.apply(desiredHost(wg1, { ...wg0, peers: [boris] }))).removedPeers).toEqual([last(anna, 500, 900)]);
 });
 
 test("a read without an answer leaves nothing uncertain: the machine was not reached", async () => {
@@ -258,7 +258,7 @@ describe("the life of an interface's counters has an id", () => {
     machine.use(boris.publicKey, 5, 5);
     expect(await lifeOn(host)).toBe(before);
     expect(await lifeOn(makeHost(machine))).toBe(before);
-    expect((await host.apply(wish(wg0))).seen?.[0]?.life).toBe(before);
+    expect((await host.apply(desiredHost(wg0))).seen?.[0]?.life).toBe(before);
     const { removedPeers } = await host.applyPeers({ ...change, upsert: [], remove: [anna.publicKey] });
     expect(removedPeers[0]?.life).toBe(before);
   });
@@ -267,7 +267,7 @@ describe("the life of an interface's counters has an id", () => {
     const { machine, host } = await standing();
     const lives = [await lifeOn(host)];
     machine.tunnels.delete("wg0");
-    await host.apply(wish(wg0));
+    await host.apply(desiredHost(wg0));
     lives.push(await lifeOn(host));
     machine.files.set("/proc/sys/kernel/random/boot_id", "8a1b7c3e-0000-4000-8000-000000000002\n");
     lives.push(await lifeOn(host));
@@ -355,12 +355,12 @@ test("a call ends at its caller's signal and at its deadline, and reports what i
     if (command.endsWith("remove")) controller.abort();
     return undefined;
   };
-  const given = await failureOf(host.apply(wish({ ...wg0, peers: [boris] }), { signal: controller.signal }));
+  const given = await failureOf(host.apply(desiredHost({ ...wg0, peers: [boris] }), { signal: controller.signal }));
   expect(given).toBeInstanceOf(HostUncertain);
   expect(given).toMatchObject({ message: "the call was cancelled", done: { removedPeers: [last(anna, 500, 900)] } });
 
   machine.run = () => wait(30, "");
-  const late = await failureOf(host.apply(wish(wg0), { deadlineMs: 10 }));
+  const late = await failureOf(host.apply(desiredHost(wg0), { deadlineMs: 10 }));
   expect(late).toMatchObject({ name: "HostUncertain", message: "the machine took too long" });
 });
 
@@ -370,11 +370,11 @@ test("a protocol's own fields are set on a new interface, and corrected if they 
   const machine = makeMemoryMachine(publicKeyFor, noisy);
   const host = makeHost(machine, { wireguard: noisy });
   const desired = { ...wg0, parameters: { junk: "7" } };
-  await host.apply(wish(desired));
+  await host.apply(desiredHost(desired));
   const tunnel = machine.tunnels.get("wg0");
   expect(tunnel?.parameters.get("junk")).toBe("7");
   tunnel?.parameters.set("junk", "1");
-  expect(await host.apply(wish(desired))).toMatchObject({ addedPeers: [], removedPeers: [], conflicts: [] });
+  expect(await host.apply(desiredHost(desired))).toMatchObject({ addedPeers: [], removedPeers: [], conflicts: [] });
   expect(tunnel?.parameters.get("junk")).toBe("7");
 });
 
@@ -387,16 +387,16 @@ test("an interface that cannot give up a parameter is recreated, and its last co
   };
   const machine = makeMemoryMachine(publicKeyFor, noisy);
   const host = makeHost(machine, { wireguard: noisy });
-  await host.apply(wish({ ...wg0, parameters: { junk: "7" } }));
+  await host.apply(desiredHost({ ...wg0, parameters: { junk: "7" } }));
   await host.read();
   machine.use(anna.publicKey, 500, 900);
   const before = machine.tunnels.get("wg0")?.index;
-  const applied = await host.apply(wish(wg0));
+  const applied = await host.apply(desiredHost(wg0));
   expect(applied.removedPeers).toEqual([last(anna, 500, 900), last(boris, 0, 0)]);
   expect(applied.addedPeers.map(({ publicKey }) => publicKey)).toEqual([anna.publicKey, boris.publicKey]);
   expect(machine.tunnels.get("wg0")?.index).not.toBe(before);
   expect(machine.tunnels.get("wg0")).toMatchObject({ isUp: true, addresses: wg0.addresses, listenPort: "51820" });
-  expect(await host.apply(wish(wg0))).toMatchObject({ addedPeers: [], removedPeers: [] });
+  expect(await host.apply(desiredHost(wg0))).toMatchObject({ addedPeers: [], removedPeers: [] });
 });
 
 describe("a call whose lease another panel takes over", () => {
@@ -419,7 +419,7 @@ describe("a call whose lease another panel takes over", () => {
 
   test("brings no other interface up after that", async () => {
     const { machine, host } = await standing();
-    const applied = host.apply(wish(wg0, wg1), { lease: leaseUntil(machine, "nft -f") });
+    const applied = host.apply(desiredHost(wg0, wg1), { lease: leaseUntil(machine, "nft -f") });
     expect(await failureOf(applied)).toMatchObject({ name: "HostUncertain", message: taken });
     expect([...machine.tunnels.keys()]).toEqual(["wg0"]);
   });
@@ -439,8 +439,8 @@ describe("a machine on which another club's panel has its tunnels", () => {
   const [ours, theirs] = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"];
   const hostOf = (machine: ReturnType<typeof makeMemoryMachine>, club: string | null) =>
     makeHost(machine, { club: async () => club });
-  const theirWish = () => ({ ...wish(wg0), ownKeys: [wg0.publicKey] });
-  const ourWish = () => ({ ...wish(wg1), ownKeys: [wg1.publicKey], opensForwarding: true });
+  const theirWish = () => ({ ...desiredHost(wg0), ownKeys: [wg0.publicKey] });
+  const ourWish = () => ({ ...desiredHost(wg1), ownKeys: [wg1.publicKey], opensForwarding: true });
   const changes = (machine: ReturnType<typeof makeMemoryMachine>) =>
     machine.commands.filter(
       (command) => / (?:set|add|addconf|del|delete|replace|-f|-[ID]) /.test(command) && !command.includes("krugprobe0"),

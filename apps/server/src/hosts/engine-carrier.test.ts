@@ -31,7 +31,7 @@ const newInterface = (name: string, listenPort: number, network: string, peers: 
 const [anna, boris] = [newPeer(2), newPeer(3)];
 const wg0 = newInterface("wg0", 51820, "10.8.0", [anna, boris]);
 const wg1 = newInterface("wg1", 51821, "25.1.0", []);
-const wish = (...interfaces: DesiredInterface[]): DesiredHost => ({
+const desiredHost = (...interfaces: DesiredInterface[]): DesiredHost => ({
   interfaces,
   ownKeys: [wg0.publicKey, wg1.publicKey],
   closedTcpPorts: [25],
@@ -43,7 +43,7 @@ const hexOf = (key: string) => Buffer.from(key, "base64").toString("hex");
 async function standing(...interfaces: DesiredInterface[]) {
   const machine = makeMemoryEngines();
   const host = makeEngineHost(machine, { engine: ENGINE, folder: FOLDER, own });
-  await host.apply(wish(...interfaces));
+  await host.apply(desiredHost(...interfaces));
   await host.read();
   machine.asked.length = 0;
   const rulesOf = (path = SOCKET) => JSON.parse(machine.engines.get(path)?.network ?? "null");
@@ -63,14 +63,14 @@ describe("a machine with nothing but the panel's engine", () => {
     expect([...(machine.engines.get(SOCKET)?.peers.keys() ?? [])]).toEqual(
       [anna, boris].map(({ publicKey }) => hexOf(publicKey)),
     );
-    expect(await host.apply(wish(wg0))).toMatchObject({ addedPeers: [], removedPeers: [], conflicts: [] });
+    expect(await host.apply(desiredHost(wg0))).toMatchObject({ addedPeers: [], removedPeers: [], conflicts: [] });
     expect([...machine.asked].sort()).toEqual(["get=1", "network?=1"]);
   });
 
   test("gets complete rules: what is closed to everybody, other interfaces' networks, and its own name servers", async () => {
     const { machine, host, rulesOf } = await standing(wg0);
     machine.files.set("/proc/net/udp", "  sl  local_address\n   1: 010200C0:0035 00000000:0000 07\n");
-    await host.apply(wish(wg0, wg1));
+    await host.apply(desiredHost(wg0, wg1));
     expect(rulesOf()).toMatchObject({
       addresses: ["10.8.0.1/24"],
       mtu: 1420,
@@ -85,7 +85,7 @@ describe("a machine with nothing but the panel's engine", () => {
   test("has its rules before a new peer, and a peer's removal before anything that fails later", async () => {
     const { machine, host } = await standing(wg0);
     const access = { everyone: { allowed: [], denied: ["203.0.113.0/24"] }, groups: [] };
-    await host.apply({ ...wish({ ...wg0, peers: [anna, boris, newPeer(4)] }), access });
+    await host.apply({ ...desiredHost({ ...wg0, peers: [anna, boris, newPeer(4)] }), access });
     const changes = machine.asked.filter((each) => each === "set=1" || each === "network=1");
     expect(changes).toEqual(["network=1", "set=1"]);
   });
@@ -93,7 +93,7 @@ describe("a machine with nothing but the panel's engine", () => {
   test("rules that an engine refuses open no new tunnel, and still remove peers", async () => {
     const { machine, host } = await standing(wg0);
     machine.refuse = (question) => (question.startsWith("network=1") ? -22 : undefined);
-    const applied = await host.apply({ ...wish({ ...wg0, peers: [boris] }, wg1), closedTcpPorts: [26] });
+    const applied = await host.apply({ ...desiredHost({ ...wg0, peers: [boris] }, wg1), closedTcpPorts: [26] });
     expect(applied.firewallFailure).toContain("EINVAL");
     expect(applied.conflicts.map(({ name, reason }) => [name, reason])).toEqual([
       ["wg0", "failed"],
@@ -121,10 +121,10 @@ describe("a machine with nothing but the panel's engine", () => {
     expect(first).toMatch(/^[\w+/]{16}$/);
     expect(await lifeOf()).toBe(first);
     machine.engines.delete(SOCKET);
-    expect((await host.apply(wish(wg0))).addedPeers).toHaveLength(2);
+    expect((await host.apply(desiredHost(wg0))).addedPeers).toHaveLength(2);
     expect(await lifeOf()).not.toBe(first);
     machine.engines.get(SOCKET)?.peers.set(hexOf(anna.publicKey), ["rx_bytes=500", "tx_bytes=900"]);
-    expect((await host.apply(wish())).removedPeers).toContainEqual(
+    expect((await host.apply(desiredHost())).removedPeers).toContainEqual(
       expect.objectContaining({ publicKey: anna.publicKey, rxBytes: 500, txBytes: 900 }),
     );
     expect(machine.engines.size).toBe(0);
@@ -133,7 +133,7 @@ describe("a machine with nothing but the panel's engine", () => {
   test("a new panel finds its engines and touches nothing", async () => {
     const { machine } = await standing(wg0);
     const next = makeEngineHost(machine, { engine: ENGINE, folder: FOLDER, own });
-    expect(await next.apply(wish(wg0))).toMatchObject({ addedPeers: [], removedPeers: [], conflicts: [] });
+    expect(await next.apply(desiredHost(wg0))).toMatchObject({ addedPeers: [], removedPeers: [], conflicts: [] });
     expect(machine.asked.filter((each) => !/^(get|network\?)=1$/.test(each))).toEqual([]);
   });
 });
@@ -166,11 +166,11 @@ describe("the panel's own machine", () => {
       missing: [{ code: "no_nftables" }],
       install: "apt-get install -y wireguard-tools nftables iproute2",
     });
-    await host.apply(wish(wg0));
+    await host.apply(desiredHost(wg0));
     engines.engines.get(SOCKET)?.peers.get(hexOf(anna.publicKey))?.splice(1, 2, "rx_bytes=500", "tx_bytes=900");
     install();
     expect(await host.inspect()).toMatchObject({ backend: "kernel", missing: [], install: null });
-    const { removedPeers, addedPeers, seen } = await host.apply(wish(wg0));
+    const { removedPeers, addedPeers, seen } = await host.apply(desiredHost(wg0));
     expect(engines.engines.size).toBe(0);
     expect(removedPeers).toContainEqual(
       expect.objectContaining({ publicKey: anna.publicKey, rxBytes: 500, txBytes: 900 }),
@@ -178,20 +178,20 @@ describe("the panel's own machine", () => {
     expect(addedPeers).toHaveLength(2);
     expect(seen).toBeNull();
     expect(kernel.tunnels.get("wg0")).toMatchObject({ listenPort: "51820", privateKey: wg0.privateKey });
-    expect(await host.apply(wish(wg0))).toMatchObject({ addedPeers: [], removedPeers: [] });
+    expect(await host.apply(desiredHost(wg0))).toMatchObject({ addedPeers: [], removedPeers: [] });
   });
 
   test("loses no counter if the better way fails at first", async () => {
     const { kernel, makePanel, install } = await twoWays();
     const host = makePanel();
-    await host.apply(wish(wg0));
+    await host.apply(desiredHost(wg0));
     install();
     await host.inspect();
     kernel.trouble = (command) => {
       if (command.includes("show all dump")) throw new ProgramFailed("wg", "timeout", null, "");
       return undefined;
     };
-    const failure = await host.apply(wish(wg0)).catch((error: unknown) => error);
+    const failure = await host.apply(desiredHost(wg0)).catch((error: unknown) => error);
     expect(failure).toMatchObject({
       done: { removedPeers: [{ publicKey: anna.publicKey }, { publicKey: boris.publicKey }] },
     });
@@ -202,12 +202,12 @@ describe("the panel's own machine", () => {
     install();
     const first = makePanel();
     await first.inspect();
-    await first.apply(wish(wg0));
+    await first.apply(desiredHost(wg0));
     install(false);
     expect((await first.inspect()).backend).toBeNull();
     for (const host of [first, makePanel()]) {
       if (host !== first) expect((await host.inspect()).backend).toBe("netstack");
-      const { conflicts } = await host.apply(wish({ ...wg0, peers: [boris] }));
+      const { conflicts } = await host.apply(desiredHost({ ...wg0, peers: [boris] }));
       expect(conflicts.map(({ reason }) => reason)).toEqual(["failed"]);
     }
     expect([...(kernel.tunnels.get("wg0")?.peers.keys() ?? [])]).toEqual([boris.publicKey]);
@@ -216,7 +216,7 @@ describe("the panel's own machine", () => {
 
   test("a read-only panel tries nothing", async () => {
     const { kernel, engines, makePanel, install } = await twoWays();
-    await makePanel().apply(wish(wg0));
+    await makePanel().apply(desiredHost(wg0));
     install();
     kernel.commands.length = 0;
     expect((await makePanel().look()).interfaces.map(({ name }) => name)).toEqual(["wg0"]);
