@@ -50,7 +50,7 @@ test("the command line uses the running panel's database and names it; without i
   expect(refused.output).toMatch(/нет базы данных клуба/);
 });
 
-test("a backup made while the panel runs is restored by the command line, and the panel starts on it", async () => {
+test("a backup made while the panel runs is restored by the command line, another club's only if told so, and the panel starts on it", async () => {
   const panel = await startPanel({ ADMIN_USERNAME: "founder", ADMIN_PASSWORD: "correct horse battery" });
   onTestFinished(() => panel.remove());
   const folder = mkdtempSync(join(tmpdir(), "krug-backup-"));
@@ -65,8 +65,17 @@ test("a backup made while the panel runs is restored by the command line, and th
   expect(made.output).toMatch(/club\.age holds the club: \d+ bytes, SHA-256 [0-9a-f]{64}\./);
   expect((await krug(args, folder, { DATA_DIR: panel.dataDir })).output).toContain("already");
   const back = join(folder, "data");
-  const restored = await krug(["restore", file, "--passphrase-file", phrase], folder, { DATA_DIR: back });
-  expect(restored.output).toMatch(/^The club of .*Everybody signs in again/);
+  const restore = ["restore", file, "--passphrase-file", phrase];
+  const ofAnother = { DATA_DIR: back, BACKUP_MARK: "3F2A-99C1-07BD-E411" };
+  // Nobody can be asked.
+  const refused = await krug(restore, folder, ofAnother);
+  expect(refused.code).toBe(1);
+  expect(refused.output).toMatch(
+    /Another club made it: its mark is .*, and 3F2A-99C1-07BD-E411 is expected\. Nothing was restored\. --restore-anyway/,
+  );
+  expect(existsSync(back)).toBe(false);
+  const restored = await krug([...restore, "--restore-anyway"], folder, ofAnother);
+  expect(restored.output).toMatch(/^The club of .*The club [\dA-F-]{19} made it\. .*Everybody signs in again/);
   expect(readdirSync(back).sort()).toEqual(["krug.db", "master.key", "panel-id"]);
   const found = await krug(["maintenance-off"], folder, { DATA_DIR: back });
   expect(found.output).toBe(`Database: ${back}/krug.db\nMaintenance is off.\n`);

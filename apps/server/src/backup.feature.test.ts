@@ -17,7 +17,6 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { createGzip, gunzipSync, gzipSync } from "node:zlib";
 import { generateIdentity, identityToRecipient } from "age-encryption";
 import { sql } from "kysely";
@@ -581,32 +580,5 @@ testOnce(
       [await ended(resigned, bySomebody), /is signed by another club than the one it contains/],
     ] as const)
       await expect(restore(await anEmptyPlace("sqlite"), file, opener, NOW)).rejects.toThrow(sentence);
-  },
-);
-
-testOnce(
-  "krug restore refuses another club's backup if nobody can be asked, and accepts it with --restore-anyway",
-  async () => {
-    const club = await aClub();
-    const [path, folder] = [await backupFile(club), aFolder()];
-    writeFileSync(join(folder, "passphrase"), `${PASSPHRASE}\n`, { mode: 0o600 });
-    const dataDir = join(folder, "data");
-    const krug = (...more: string[]) => {
-      const cli = fileURLToPath(new URL("cli.ts", import.meta.url));
-      const args = ["--import", "tsx", cli, "restore", path, "--passphrase-file", join(folder, "passphrase"), ...more];
-      const env = { PATH: process.env.PATH, DATA_DIR: dataDir, BACKUP_MARK: MARK };
-      const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, input: "", encoding: "utf8" });
-      return { status, said: stdout + stderr };
-    };
-    const refused = krug();
-    expect(refused.status).toBe(1);
-    expect(refused.said).toMatch(
-      /Another club made it: its mark is .*, and 3F2A-99C1-07BD-E411 is expected\. Nothing was restored\. --restore-anyway/,
-    );
-    expect(existsSync(join(dataDir, "krug.db"))).toBe(false);
-    expect(krug("--restore-anyway")).toMatchObject({
-      status: 0,
-      said: expect.stringContaining(`The club ${await ownMark(club.config)} made it.`),
-    });
   },
 );
