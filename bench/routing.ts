@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { type DesiredHost, NO_ACCESS_RULES } from "../apps/server/src/hosts/host.ts";
-import { type Device, newDevice, newInterface, wish, withPeers } from "../lab/club-wire.ts";
+import { type Device, desiredHost, newDevice, newInterface, withPeers } from "../lab/club-wire.ts";
 import { driveHost } from "../lab/driven-host.ts";
 import type { Namespace } from "../lab/namespace.ts";
 import * as lab from "../lab/network.ts";
@@ -82,7 +82,7 @@ function forClub(tunnels: ReturnType<typeof newInterface>[], devices: Device[]):
   }));
   const rest = { sources: [...members, ...own], networks: null, exit: "direct" as const };
   return {
-    ...wish(...tunnels.map((tunnel, place) => withPeers(tunnel, devices[place] as Device))),
+    ...desiredHost(...tunnels.map((tunnel, place) => withPeers(tunnel, devices[place] as Device))),
     access: { ...NO_ACCESS_RULES, routing: { interfaces: ["wg1"], rules: [...rules, rest] } },
   };
 }
