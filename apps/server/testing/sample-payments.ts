@@ -57,10 +57,10 @@ export async function seedPayments(app: App, as: (username: string) => Promise<P
     };
     await transact(async (tx) => {
       if (status !== undefined) {
-        await write(tx, month(0, status, status !== "overdue"));
+        await write(tx, [month(0, status, status !== "overdue")]);
         await members.setSettledPeriod(tx, member.id, periodOf(now, clubTime));
       }
-      for (let ago = 1; ago <= before; ago++) await write(tx, month(ago, "paid", true));
+      for (let ago = 1; ago <= before; ago++) await write(tx, [month(ago, "paid", true)]);
     });
   }
   const picture = await readFile(new URL("sample-receipt.png", import.meta.url));

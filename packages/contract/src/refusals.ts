@@ -823,6 +823,18 @@ export const refusals = {
     ru: "Об этой оплате уже решено.",
     en: "This payment has already been decided.",
   },
+  "undo.nothing": { status: 404, ru: "Отменять здесь нечего.", en: "There is nothing to undo." },
+  "undo.too_late": {
+    status: 409,
+    ru: "Отменить уже нельзя: прошло больше 10 секунд. Срок можно поправить на странице участника.",
+    en: "It is too late to undo: more than 10 seconds have passed. You can correct the date on the member's page.",
+  },
+  "undo.changed_meanwhile": {
+    status: 409,
+    ru: "После этого подписку или оплату уже изменили.",
+    en: "The subscription or the payment has been changed since.",
+  },
+  "undo.member_gone": { status: 404, ru: "Такого участника больше нет.", en: "There is no such member any more." },
   "picture.invalid": {
     status: 400,
     ru: "Это не картинка. Подойдут PNG, JPEG, WebP и GIF до 5 МБ.",

@@ -5,6 +5,7 @@ import { answered, changeable, expectedOf, withSpellings } from "../described.ts
 import { endpoint, nothing } from "../endpoint.ts";
 import { AsViewed, ClubMoment, Flag, Id, Milliseconds, Named, Page, StaffMessage, TablePage, Time } from "../fields.ts";
 import { WrittenSum } from "../money/sums.ts";
+import { Act, Undone, UndoWish } from "../undo.ts";
 import { OwnQuota } from "../vpn/traffic.ts";
 
 export const Role = z.enum(["user", "moderator", "admin"]);
@@ -121,6 +122,8 @@ const BulkChange = {
   days: z.int().min(1).max(3_660).default(30),
   /** With 'extend': what each of them paid for it, in the club's currency; absent: a gift. */
   amount: WrittenSum.nullish(),
+  /** With 'extend': the press that the call belongs to, to undo it by. */
+  act: Act.optional(),
 };
 
 const hasMessage = ({ action, message }: { action: string; message?: string | undefined }) =>
@@ -248,6 +251,17 @@ export const members = {
       after: Id.nullable(),
     }),
     refusals: ["request.idempotency_mismatch"],
+  }),
+  /** Beyond the specifications. */
+  undo: endpoint({
+    method: "POST",
+    path: "/admin/users/undo",
+    needs: "members.change",
+    summary:
+      "Undo what you extended with this `act` in the last 10 seconds, some members at a time: repeat with `after` from the answer until it is null; returns who stays as they are and why",
+    body: UndoWish,
+    answer: Undone,
+    refusals: ["undo.nothing", "undo.too_late"],
   }),
   add: endpoint({
     method: "POST",

@@ -19,6 +19,10 @@ export const WEBHOOK_DATA = {
   "member.unblocked": { summary: "A member was unblocked", data: z.object(member) },
   "member.deleted": { summary: "A member was deleted; the username is free again", data: z.object(member) },
   "subscription.extended": { summary: "Staff gave a member more time", data: z.object({ ...member, until: Time }) },
+  "subscription.undone": {
+    summary: "Staff undid an extension within seconds; `subscriptionEnd` is null if there is none now",
+    data: z.object({ ...member, subscriptionEnd: Time.nullable() }),
+  },
   "subscription.ended": { summary: "A subscription ended", data: z.object({ ...member, endedAt: Time }) },
   "payment.claimed": {
     summary: "A member says they have paid, for so many months from this one on",
@@ -26,6 +30,10 @@ export const WEBHOOK_DATA = {
   },
   "payment.paid": {
     summary: "So many months from this one on were marked as paid; `subscriptionEnd` is null if there is none",
+    data: z.object({ ...member, period, months, subscriptionEnd: Time.nullable() }),
+  },
+  "payment.undone": {
+    summary: "Staff undid a payment within seconds; its months are as before, and a claim waits again",
     data: z.object({ ...member, period, months, subscriptionEnd: Time.nullable() }),
   },
   "payment.overdue": { summary: "A month was marked as overdue", data: z.object({ ...member, period }) },

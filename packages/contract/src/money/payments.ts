@@ -18,6 +18,7 @@ import {
   twins,
 } from "../fields.ts";
 import { MemberPath } from "../members/members.ts";
+import { Act, Undone, UndoWish } from "../undo.ts";
 import { Amount, Currency, Sum, WrittenSum } from "./sums.ts";
 
 const PaymentStatus = z.enum(PAYMENT_STATUSES);
@@ -264,6 +265,8 @@ const StatusWish = twins(
      * claim for several months is confirmed so without it.
      */
     ahead: Flag.optional(),
+    /** With `paid`: the press that the call belongs to, to undo it by. */
+    act: Act.optional(),
     /** For staff only. Unchanged if absent. */
     note: text(1_000).nullish(),
     /** Accepted but ignored: the panel's own clock and records decide (decisions, section 5). */
@@ -439,6 +442,17 @@ export const payments = {
       "payment.length_not_offered",
       "payment.changed_meanwhile",
     ],
+  }),
+  /** Beyond the specifications. */
+  undo: endpoint({
+    method: "POST",
+    path: "/admin/payments/undo",
+    needs: "payments.set",
+    summary:
+      "Undo what you set to paid with this `act` in the last 10 seconds: months, subscriptions and claims are as before; some members at a time: repeat with `after` from the answer until it is null",
+    body: UndoWish,
+    answer: Undone,
+    refusals: ["undo.nothing", "undo.too_late"],
   }),
   /** Beyond the specifications. */
   revenue: endpoint({

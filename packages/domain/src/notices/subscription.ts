@@ -169,6 +169,24 @@ export const ofSubscription = {
       en: ({ until }, { day }) => ["Your subscription was extended", `Your subscription is valid until ${day(until)}.`],
     },
   ),
+  /** Staff undid a confirmation or an extension that the member knew of; `until`: the subscription's end now, null: it has ended. */
+  extension_undone: notice(
+    { until: "moment or null" },
+    {
+      ...subscription,
+      canWait: false,
+      door: "payment",
+      tone: "warn",
+      ru: ({ until }, { day }) => [
+        "Продление отменено",
+        `${until === null ? "Подписка сейчас не действует" : `Подписка действует до ${day(until)}`}. Если это ошибка, напишите в поддержку.`,
+      ],
+      en: ({ until }, { day }) => [
+        "The extension was undone",
+        `${until === null ? "You have no subscription now" : `Your subscription is valid until ${day(until)}`}. If that is a mistake, write to support.`,
+      ],
+    },
+  ),
   /** 80 % of the month's traffic quota is used, or all of it; `resetsAt`: when counting starts again. */
   quota_nearly: notice(quota, {
     ...subscription,

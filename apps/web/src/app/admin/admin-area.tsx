@@ -9,6 +9,7 @@ import { CatchBoundary, useNavigate, useParams } from "@tanstack/react-router";
 import { useEffect, useMemo, useState } from "react";
 import { type Me, meQuery } from "../../features/access/auth/queries.ts";
 import { FrameProvider, type StaffRole, useSamplesAlone } from "../../features/club/staff/index.ts";
+import { UNDO_KEPT } from "../../features/club/undo/offer.ts";
 import { useDesk } from "../../features/messages/staff-support/use-desk.ts";
 import { keepForTab, keptForTab } from "../../lib/browser-storage.ts";
 import { fetchAhead, isFrugal } from "../../lib/fetch-ahead.ts";
@@ -72,6 +73,7 @@ function Area({ me, role }: { me: Me; role: StaffRole }) {
   }, []);
   useEffect(() => {
     if (!entered) return;
+    if (keptForTab(UNDO_KEPT)) void import("../../features/club/undo/undo-toast.tsx").then((undo) => undo.offerAgain());
     // Ready when the first letter is typed.
     if (!isFrugal()) void Palette.load().then(fetchAhead);
     const open = (event: KeyboardEvent) => {

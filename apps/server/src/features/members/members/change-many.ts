@@ -79,7 +79,8 @@ export function makeChangeMany(parts: MemberUseParts) {
     if (input.action === "message") return writeTo(tx, actor, ids, input.message ?? "", language);
     const lockedTarget = await lockTargets(tx, ids, input.action === "block");
     const now = clock.now().getTime();
-    const reason = { kind: "extension" as const, actId: randomUUID(), ...(await sumOf(tx, input)) };
+    const act = { actId: input.act ?? randomUUID(), isUndoable: input.act !== undefined };
+    const reason = { kind: "extension" as const, ...act, ...(await sumOf(tx, input)) };
     const { decided, outcome } = decideEach(ids, language, (id) => {
       // An admin who selects a whole page does not mean to lock themselves out.
       if (input.action === "block" && id === actor.memberId) refuse("member.block_oneself");

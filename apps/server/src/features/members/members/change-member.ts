@@ -2,6 +2,7 @@ import type { MemberChangeInput } from "@krug/contract/members/members";
 import type { ColumnsOf } from "@krug/domain/fields/field";
 import { MEMBER_FIELDS } from "@krug/domain/fields/member";
 import { isStaff, ROLES, type Role } from "@krug/domain/roles";
+import { UNDO_UNTIL_MS } from "@krug/domain/undo";
 import { changedMeanwhile } from "../../../platform/changed-meanwhile.ts";
 import type { Tx } from "../../../platform/database/database.ts";
 import { columnsOf, seenOf } from "../../../platform/described-fields.ts";
@@ -110,8 +111,10 @@ export function makeChangeMembers({ clock, clubTime, events, audit, auth, quotas
     await events.recordAll(
       tx,
       subscriptionExtended,
-      decided.flatMap(({ before, change: { subscription_end: end } }) =>
-        end != null && end > Math.max(before.subscription_end ?? 0, now) ? [{ memberId: before.id, until: end }] : [],
+      decided.flatMap(({ before, change: { subscription_end: end }, reason: { isUndoable = false, at } }) =>
+        end != null && end > Math.max(before.subscription_end ?? 0, now)
+          ? [{ memberId: before.id, until: end, ...(isUndoable ? { heldUntil: at + UNDO_UNTIL_MS } : {}) }]
+          : [],
       ),
     );
     await events.recordAll(
@@ -233,7 +236,8 @@ export async function lockTarget(tx: Tx, idOrUsername: string, mayEndAdmin: bool
 }
 
 /** For the audit. */
-const moneyOf = ({ amount, currency }: LedgerReason) => (amount == null ? {} : { amount, currency });
+export const moneyOf = ({ amount, currency }: Pick<LedgerReason, "amount" | "currency">) =>
+  amount == null ? {} : { amount, currency };
 
 const isAdminNow = ({ role, is_active }: MemberRow) => role === "admin" && is_active === 1;
 

@@ -70,6 +70,13 @@ export function makeMemberCommands({ events, audit }: { events: Events; audit: A
     setSettledPeriod: (tx: Tx, memberId: string, period: string): Promise<void> =>
       repository.update(tx, memberId, { settled_period: period }),
 
+    /** The same for several; empty: none. */
+    setSettledPeriods: (tx: Tx, of: readonly { id: string; period: string }[]): Promise<void> =>
+      repository.updateAll(
+        tx,
+        of.map(({ id, period }) => ({ id, change: { settled_period: period } })),
+      ),
+
     linkMessenger: (
       tx: Tx,
       memberId: string,

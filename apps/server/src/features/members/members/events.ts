@@ -10,8 +10,19 @@ export const memberStandingChanged = eventType<{ memberId: string; blockConfigs?
 /** Something changed that members see about themselves: name, role, limit, subscription, accepted rules. */
 export const memberChanged = eventType<{ memberId: string }>("member.changed");
 
-/** Staff extended a subscription; `until`: its new end, ms. */
-export const subscriptionExtended = eventType<{ memberId: string; until: number }>("member.subscription_extended");
+/** Staff extended a subscription; `until`: its new end, ms. `heldUntil`: till then, ms, they can undo it. */
+export const subscriptionExtended = eventType<{ memberId: string; until: number; heldUntil?: number }>(
+  "member.subscription_extended",
+);
+
+/** A payment or an extension of `at`, ms, was undone at once; `until`: the subscription's end now, ms. */
+export const actUndone = eventType<{
+  memberId: string;
+  at: number;
+  until: number | null;
+  /** The payment's first month, and how many; null: it was an extension. */
+  payment: { period: string; months: number } | null;
+}>("member.act_undone");
 
 /** These members' subscriptions ended; `endedAt`: ms. Each end is recorded once. */
 export const subscriptionsEnded =

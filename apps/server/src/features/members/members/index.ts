@@ -20,9 +20,11 @@ import * as repository from "./repository.ts";
 import { standingOf } from "./standing.ts";
 import type { MemberRow } from "./table.ts";
 import { inviteCodePlace, makeToAnswer } from "./to-answer.ts";
+import { makeUndo } from "./undo.ts";
 import * as use from "./use.ts";
 
 export {
+  actUndone,
   memberBlocked,
   memberChanged,
   memberDeleted,
@@ -41,6 +43,7 @@ export { subscriptionEndOn } from "./staff-date.ts";
 export { isTelegramConnected, promisedRole, standingOf } from "./standing.ts";
 export type { LedgerRow, MemberRow } from "./table.ts";
 export { entitlementAnswer, sealedInMembers } from "./to-answer.ts";
+export type { Undoable } from "./undo.ts";
 export { type Added, MONTH_DAYS, type MostUsing, RECENT_DAYS, type Reach, type Use } from "./use.ts";
 
 export type Members = ReturnType<typeof makeMembers>;
@@ -105,6 +108,7 @@ export function makeMembers(parts: {
     setReferral: friends.setReferral,
     notSeenSince: friends.notSeenSince,
     ledger: { ofMember: ledger.ofMember, extensionsIn: ledger.extensionsIn, notAddingUp: ledger.notAddingUp },
+    undo: makeUndo(parts),
     quotas,
     timed: [{ name: "quotas ahead of time", at: "55 4-59/10 * * * *", run: quotas.settleAhead }],
     lockUseBefore: use.lockUseBefore,

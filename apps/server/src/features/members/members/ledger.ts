@@ -16,6 +16,8 @@ export interface LedgerReason extends Partial<Pick<LedgerRow, "period" | "months
   at: number;
   /** The same for all that one press changes. */
   actId?: string | undefined;
+  /** Whoever did it can undo it for a moment. */
+  isUndoable?: boolean;
 }
 
 export interface EndMove extends LedgerReason {
@@ -28,6 +30,7 @@ interface Position extends Pick<MemberRow, "id" | "subscription_end" | "subscrip
   /** Of the last row; null if there is none. */
   seq: number | null;
   end_after: number | null;
+  act_id: string | null;
 }
 
 export const nothingYet = (id: string): Position => ({
@@ -36,6 +39,7 @@ export const nothingYet = (id: string): Position => ({
   subscription_source: null,
   seq: null,
   end_after: null,
+  act_id: null,
 });
 
 export async function positionsOf(tx: Tx, ids: readonly string[]): Promise<Position[]> {
@@ -51,7 +55,7 @@ export async function positionsOf(tx: Tx, ids: readonly string[]): Promise<Posit
               .whereRef("other.member_id", "=", "members.id"),
           ),
         )
-        .select(["id", "subscription_end", "subscription_source", "last.seq", "last.end_after"])
+        .select(["id", "subscription_end", "subscription_source", "last.seq", "last.end_after", "last.act_id"])
         .where("id", "in", some)
         .execute()),
     );
@@ -122,6 +126,51 @@ export const ofMember = (
     .orderBy("seq", "desc")
     .limit(limit)
     .execute();
+
+interface Act {
+  actId: string;
+  byId: string;
+  kind: LedgerKind;
+}
+
+const partsOf = (db: Db | Tx, { actId, byId, kind }: Act) =>
+  tables(db)
+    .selectFrom("subscription_ledger as act")
+    .where("act.act_id", "=", actId)
+    .where("act.by_id", "=", byId)
+    .where("act.kind", "=", kind);
+
+/** What one press of somebody did, by member, after `after`; whether it was undone. */
+export async function ofAct(
+  tx: Tx,
+  { after, limit, ...act }: Act & { after: string | null; limit: number },
+): Promise<(LedgerRow & { isUndone: boolean })[]> {
+  const rows = await partsOf(tx, act)
+    .selectAll("act")
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("subscription_ledger as undo")
+          .select("undo.seq")
+          .whereRef("undo.member_id", "=", "act.member_id")
+          .whereRef("undo.act_id", "=", "act.act_id")
+          .where("undo.kind", "=", "undo"),
+      ).as("undone"),
+    )
+    .$if(after !== null, (query) => query.where("act.member_id", ">", after ?? ""))
+    .orderBy("act.member_id")
+    .orderBy("act.seq")
+    .limit(limit)
+    .execute();
+  return rows.map(({ undone, ...row }) => ({ ...row, isUndone: Boolean(undone) }));
+}
+
+/** When the last of it was done, ms. */
+export async function lastOfAct(tx: Tx, act: Act): Promise<number> {
+  const row = await partsOf(tx, act)
+    .select(({ fn }) => fn.max("act.at").as("last"))
+    .executeTakeFirst();
+  return Number(row?.last ?? 0);
+}
 
 /** Members whose ledger does not lead to their subscription's end step by step. Nobody, unless something else wrote the end. */
 export async function notAddingUp(db: Db): Promise<string[]> {

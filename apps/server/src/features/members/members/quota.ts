@@ -128,6 +128,14 @@ export function makeQuotas(parts: {
       return { row: await settle(tx, row, 0), used };
     },
 
+    /** Counts again what `restart` had left out. The row is locked. */
+    async unrestart(tx: Tx, row: MemberRow, used: number): Promise<void> {
+      if (used === 0) return;
+      const all = used + (await usedNow(tx, row.id));
+      await use.startPeriod(tx, row.id, periodNow(), all);
+      await settle(tx, row, all);
+    },
+
     /** How much of a member's quota is used; null without one. */
     async of(db: Db, row: MemberRow): Promise<OwnQuotaAnswer | null> {
       if (row.quota_bytes === null) return null;

@@ -23,6 +23,7 @@ import type { MemberUseParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import { promisedRole } from "./standing.ts";
 import type { MemberRow } from "./table.ts";
+import { makeUndoExtension } from "./undo.ts";
 import { useOf } from "./use.ts";
 
 interface Parts extends Omit<MemberUseParts, "quotas"> {
@@ -47,6 +48,7 @@ export function makeMemberRoutes(given: Parts): Handlers<Omit<Contract["members"
   const deleteMember = makeDeleteMember(parts);
   const memberFile = makeMemberFile(parts);
   const leaveStaff = makeLeaveStaff(parts);
+  const undoExtension = makeUndoExtension(parts);
 
   const shown = async (rows: readonly MemberRow[], seesInviteCode: boolean) => {
     const club = await settings.read(db);
@@ -132,6 +134,8 @@ export function makeMemberRoutes(given: Parts): Handlers<Omit<Contract["members"
 
     changeMatching: async ({ actor, body, language, idempotencyKey }) =>
       changeMatching(actor, body, await searchOf(body.matching, true), language, idempotencyKey),
+
+    undo: ({ actor, body, language }) => undoExtension(actor, body, language),
 
     async add({ actor, body, origin }) {
       const { row, link } = await addMember(actor, body, origin);

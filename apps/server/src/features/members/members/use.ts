@@ -193,10 +193,10 @@ export async function bringPeriodBack(tx: Tx, memberId: string, period: string, 
 }
 
 /** Restarts the count of a month (YYYY-MM) from zero. */
-export async function startPeriod(tx: Tx, memberId: string, period: string): Promise<void> {
+export async function startPeriod(tx: Tx, memberId: string, period: string, bytes = 0): Promise<void> {
   await tables(tx)
     .updateTable("member_use")
-    .set({ period, period_bytes: 0 })
+    .set({ period, period_bytes: bytes })
     .where("member_id", "=", memberId)
     .execute();
 }

@@ -36,6 +36,7 @@ import { makeTellEveryone } from "./tell-everyone.ts";
 import { answerKey, makeTellOfUnseenAnswers } from "./tell-of-unseen-answers.ts";
 import { tellStaff } from "./tell-staff.ts";
 import { toNotice } from "./to-notice.ts";
+import { withdrawUndone } from "./withdraw-undone.ts";
 
 /** Older notices are deleted. */
 const KEPT_MS = 365 * DAY_MS;
@@ -111,10 +112,11 @@ export function makeInbox(parts: InboxParts) {
   events.on(configsMovedByStaff, (tx, { memberId, until, ...params }) =>
     tell(tx, [{ memberId, told: { kind: "configs_moved", params: { ...params, until: isoOf(until) } } }]),
   );
-  events.on(paymentRecorded, (tx, { memberId, period, months, until }) =>
+  events.on(paymentRecorded, (tx, { memberId, period, months, until, heldUntil }) =>
     tell(tx, [
       {
         memberId,
+        heldUntil,
         told: {
           kind: "payment_recorded",
           params: { period, ...ifSeveral(months), until: clubTime.write(until) },
@@ -139,12 +141,14 @@ export function makeInbox(parts: InboxParts) {
   events.onAll(subscriptionExtended, (tx, extended) =>
     tell(
       tx,
-      extended.map(({ memberId, until }) => ({
+      extended.map(({ memberId, until, heldUntil }) => ({
         memberId,
+        heldUntil,
         told: { kind: "subscription_extended", params: { until: clubTime.write(until) } },
       })),
     ),
   );
+  withdrawUndone(parts, tell);
   events.on(memberSeenAgain, async (tx, { firstIds }) => {
     const friends = await members.byIds(tx, firstIds);
     await tell(

@@ -154,6 +154,45 @@ export async function deleteUnread(tx: Tx, memberIds: readonly string[], onceKey
       .execute();
 }
 
+/** These members' notices of some kinds, told at `since`, ms, or later. */
+export async function toldSince(
+  tx: Tx,
+  memberIds: readonly string[],
+  kinds: readonly NoticeRow["kind"][],
+  since: number,
+): Promise<NoticeRow[]> {
+  const rows: NoticeRow[] = [];
+  for (const some of chunks(memberIds))
+    rows.push(
+      ...(await tables(tx)
+        .selectFrom("notices")
+        .selectAll()
+        .where("member_id", "in", some)
+        .where("kind", "in", kinds)
+        .where("created_at", ">=", since)
+        .execute()),
+    );
+  return rows;
+}
+
+/** What waits in the outbox goes with them. */
+export async function remove(tx: Tx, ids: readonly string[]): Promise<void> {
+  for (const some of chunks(ids)) await tables(tx).deleteFrom("notices").where("id", "in", some).execute();
+}
+
+/** Notices about this member that were marked as read at `since`, ms, or later are new again; answers whose they are. */
+export async function markUnread(tx: Tx, aboutId: string, onceKey: string, since: number): Promise<string[]> {
+  const rows = await tables(tx)
+    .updateTable("notices")
+    .set({ read_at: null })
+    .where("about_id", "=", aboutId)
+    .where("once_key", "=", onceKey)
+    .where("read_at", ">=", since)
+    .returning("member_id")
+    .execute();
+  return rows.map((row) => row.member_id);
+}
+
 export async function deleteOf(tx: Tx, memberId: string): Promise<void> {
   await tables(tx).deleteFrom("notices").where("member_id", "=", memberId).execute();
 }

@@ -20,6 +20,8 @@ import type { News, Tell } from "./tell.ts";
 /** Characters of a message in its notice. */
 const MOST_TOLD = 1_000;
 
+const claimKey = (claimId: string) => `payment_claimed:${claimId}`;
+
 /** Notifies staff of what needs attention before it does harm. Each kind names its audience (NOTICES). */
 export function tellStaff({ clock, clubTime, events, settings, members, catalog, live }: InboxParts, tell: Tell): void {
   const tellAll = async (tx: Tx, news: News, onceKey?: string) =>
@@ -84,7 +86,7 @@ export function tellStaff({ clock, clubTime, events, settings, members, catalog,
       kind: "payment_claimed" as const,
       params: { claimId, member, period, ...ifSeveral(months), sum, receipt },
     };
-    await tellAll(tx, { told, about: memberId }, `payment_claimed:${claimId}`);
+    await tellAll(tx, { told, about: memberId }, claimKey(claimId));
   });
   events.on(memberWrote, async (tx, { memberId, ticketId, messageId, content, images }) => {
     const member = (await members.find(tx, memberId))?.display_name;
@@ -103,7 +105,9 @@ export function tellStaff({ clock, clubTime, events, settings, members, catalog,
     const readers = await repository.markAboutRead(tx, memberId, "member_wrote", clock.now().getTime());
     if (readers.length > 0) live.tell(tx, readers, "inbox");
   });
-  events.on(claimChanged, async (tx, { memberId, isWaiting }) => {
+  events.on(claimChanged, async (tx, { memberId, claimId, isWaiting, reopened }) => {
+    if (reopened !== undefined)
+      live.tell(tx, await repository.markUnread(tx, memberId, claimKey(claimId), reopened.decidedAt), "inbox");
     if (isWaiting) return;
     const readers = await repository.markAboutRead(tx, memberId, "payment_claimed", clock.now().getTime());
     if (readers.length > 0) live.tell(tx, readers, "inbox");

@@ -9,6 +9,8 @@ export type NewNotice = {
   memberId: string;
   /** Prevents notifying this member twice; without it, repeats are fine. */
   onceKey?: string;
+  /** It leaves the panel then, ms, at the earliest: till then it may be withdrawn. */
+  heldUntil?: number | undefined;
 } & News;
 
 /** A notice. If it names another member it says whom: the type requires that if a param is a `person`. */
@@ -40,10 +42,11 @@ export function makeTell({ clock, live, outbox, members }: Pick<InboxParts, "clo
 
   return async (tx: Tx, notices: readonly NewNotice[]) => {
     const now = clock.now().getTime();
+    const written = (await readable(tx, notices)).map((notice) => ({ id: randomUUID(), notice }));
     const told = await repository.insert(
       tx,
-      (await readable(tx, notices)).map((notice) => ({
-        id: randomUUID(),
+      written.map(({ id, notice }) => ({
+        id,
         member_id: notice.memberId,
         kind: notice.told.kind,
         params: JSON.stringify(notice.told.params),
@@ -55,7 +58,11 @@ export function makeTell({ clock, live, outbox, members }: Pick<InboxParts, "clo
       })),
     );
     if (told.length === 0) return told;
-    await outbox.put(tx, told);
+    const heldOf = new Map<string, number | undefined>(written.map(({ id, notice }) => [id, notice.heldUntil]));
+    await outbox.put(
+      tx,
+      told.map((one) => ({ ...one, heldUntil: heldOf.get(one.id) })),
+    );
     live.tell(
       tx,
       told.map(({ memberId }) => memberId),

@@ -23,6 +23,8 @@ interface Written {
   id: string;
   memberId: string;
   kind: NoticeKind;
+  /** Not sent before, ms. */
+  heldUntil?: number | undefined;
 }
 
 /** Where one member can be reached on a channel. */
@@ -107,9 +109,9 @@ export function makeOutbox({ db, transact, clock, clubTime, events, signals, set
       const afterQuiet = end === null ? now : clubTime.fromWall(end);
       const rows = notices
         .filter(({ memberId, kind }) => !unwanted.has(`${memberId} ${traitsOf(kind).group}`))
-        .flatMap(({ id, memberId, kind }) => {
+        .flatMap(({ id, memberId, kind, heldUntil = now }) => {
           lastTurn = Math.max(lastTurn + 1, now * 1_000);
-          const not_before = traitsOf(kind).canWait ? afterQuiet : now;
+          const not_before = Math.max(traitsOf(kind).canWait ? afterQuiet : now, heldUntil);
           const common = { notice_id: id, member_id: memberId, turn: lastTurn, not_before, attempts: 0 };
           return (reached.get(memberId) ?? []).map(({ way, target }) => ({ ...common, way, target }));
         });

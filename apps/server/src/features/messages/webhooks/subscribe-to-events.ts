@@ -2,6 +2,7 @@ import { isoOf } from "@krug/domain/moment";
 import { groupBy } from "../../../platform/group-by.ts";
 import { backupLate } from "../../club/backup/index.ts";
 import {
+  actUndone,
   memberBlocked,
   memberDeleted,
   memberJoined,
@@ -55,6 +56,18 @@ export function subscribeToEvents({ clock, clubTime, events, members }: Parts, p
   events.on(paymentRecorded, (tx, { memberId, period, months, until }) =>
     put.event(tx, "payment.paid", () => [{ memberId, period, months, subscriptionEnd: isoOf(until) }]),
   );
+  events.onAll(actUndone, async (tx, all) => {
+    await put.event(tx, "payment.undone", () =>
+      all.flatMap(({ memberId, payment, until }) =>
+        payment === null ? [] : [{ memberId, ...payment, subscriptionEnd: isoOf(until) }],
+      ),
+    );
+    await put.event(tx, "subscription.undone", () =>
+      all.flatMap(({ memberId, payment, until }) =>
+        payment === null ? [{ memberId, subscriptionEnd: isoOf(until) }] : [],
+      ),
+    );
+  });
   events.on(paymentOverdue, (tx, { memberId, period }) =>
     put.event(tx, "payment.overdue", () => [{ memberId, period }]),
   );

@@ -11,6 +11,8 @@ export interface MonthsDecided {
   months: number;
   /** When the subscription ends now, ms. */
   until: number | null;
+  /** Till then, ms, whoever did it can undo it. */
+  heldUntil?: number;
 }
 
 /** Months were recorded as paid; `until` null: the access they give never ends. */
@@ -28,10 +30,16 @@ export const paymentClaimed = eventType<{
   hasReceipt: boolean;
 }>("payment.claimed");
 
-/** A claim no longer waits, or a receipt was added to it. */
-export const claimChanged = eventType<{ memberId: string; claimId: string; isWaiting: boolean }>(
-  "payment.claim_changed",
-);
+export interface ClaimChange {
+  memberId: string;
+  claimId: string;
+  isWaiting: boolean;
+  /** It had been decided at that time, ms. */
+  reopened?: { decidedAt: number };
+}
+
+/** A claim no longer waits, waits again, or a receipt was added to it. */
+export const claimChanged = eventType<ClaimChange>("payment.claim_changed");
 
 /** A month was marked as overdue. */
 export const paymentOverdue = eventType<{ memberId: string; period: string }>("payment.overdue");

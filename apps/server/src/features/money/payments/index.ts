@@ -1,4 +1,5 @@
 import { RECEIPTS_KEPT_MS } from "@krug/domain/payment-rules";
+import { UNDO_UNTIL_MS } from "@krug/domain/undo";
 import type { Db, Tx } from "../../../platform/database/database.ts";
 import { memberDeleted } from "../../members/members/index.ts";
 import { makeOwnPayments } from "./data-export.ts";
@@ -57,8 +58,12 @@ export function makePayments(parts: PaymentParts) {
       decline: makeDeclineClaim(parts),
     },
     dataExport: { payments: makeOwnPayments(parts) },
-    /** Deletes receipts decided on long ago; once an hour is often enough. */
+    /** Deletes receipts decided on long ago, and what can no longer be undone; once an hour is often enough. */
     forgetOld: (): Promise<void> =>
-      transact((tx) => repository.deleteReceiptsDecidedBefore(tx, clock.now().getTime() - RECEIPTS_KEPT_MS)),
+      transact(async (tx) => {
+        const now = clock.now().getTime();
+        await repository.deleteReceiptsDecidedBefore(tx, now - RECEIPTS_KEPT_MS);
+        await repository.deleteReplacedBefore(tx, now - UNDO_UNTIL_MS);
+      }),
   };
 }

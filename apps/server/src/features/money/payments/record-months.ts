@@ -28,9 +28,14 @@ export interface Decision {
   effect: SubscriptionEffect | null;
 }
 
-/** Writes the records of all months that a decision is about. Returns them by month. */
+export interface Recorded {
+  rows: PaymentRow[];
+  known: ReadonlyMap<string, PaymentRow>;
+}
+
+/** Writes the records of all months that a decision is about. Returns them by month, and what there was before. */
 export function makeRecordMonths({ clock, clubTime, settings, members }: PaymentParts) {
-  return async (tx: Tx, decision: Decision): Promise<PaymentRow[]> => {
+  return async (tx: Tx, decision: Decision): Promise<Recorded> => {
     const { member, before, status, period, isAhead, months, note, claim, effect } = decision;
     const club = await settings.read(tx);
     const now = clock.now().getTime();
@@ -87,11 +92,11 @@ export function makeRecordMonths({ clock, clubTime, settings, members }: Payment
       tx,
       gone.map(({ id }) => id),
     );
-    for (const row of rows) await repository.write(tx, row);
+    await repository.write(tx, rows);
     const last = rows.at(-1)?.period ?? period;
     if (status !== "pending" && (status === "overdue" || last > member.settled_period))
       await members.setSettledPeriod(tx, member.id, last);
-    return rows;
+    return { rows, known };
   };
 }
 

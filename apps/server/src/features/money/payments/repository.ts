@@ -170,14 +170,30 @@ export async function remove(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await tables(tx).deleteFrom("payments").where("id", "in", ids).execute();
 }
 
-/** Writes a month's record, replacing the one with the same id. */
-export async function write(tx: Tx, row: PaymentRow): Promise<void> {
-  const { id: _, ...values } = row;
-  await tables(tx)
-    .insertInto("payments")
-    .values(row)
-    .onConflict((conflict) => conflict.column("id").doUpdateSet(values))
-    .execute();
+/** Writes months' records, replacing those with the same ids. */
+export async function write(tx: Tx, rows: readonly PaymentRow[]): Promise<void> {
+  for (const some of chunks(rows)) {
+    const columns = Object.keys(some[0] ?? {}).filter((name) => name !== "id") as (keyof PaymentRow)[];
+    await tables(tx)
+      .insertInto("payments")
+      .values(some)
+      .onConflict((conflict) =>
+        conflict
+          .column("id")
+          .doUpdateSet(({ ref }) =>
+            Object.fromEntries(columns.map((name) => [name, ref(`excluded.${name}` as "excluded.note")])),
+          ),
+      )
+      .execute();
+  }
+}
+
+/** These records, by id. */
+export async function byIds(tx: Tx, ids: readonly string[]): Promise<Map<string, PaymentRow>> {
+  const found = new Map<string, PaymentRow>();
+  for (const some of chunks(ids))
+    for (const row of await payments(tx).where("id", "in", some).execute()) found.set(row.id, row);
+  return found;
 }
 
 export const findClaim = (db: Db | Tx, id: string): Promise<ClaimRow | undefined> =>
@@ -190,7 +206,7 @@ export const newestClaims = (db: Db | Tx, memberId: string, limit: number): Prom
 export const waitingClaim = (db: Db | Tx, memberId: string): Promise<ClaimRow | undefined> =>
   waiting(db).where("member_id", "=", memberId).executeTakeFirst();
 
-export async function waitingOf(db: Db, memberIds: readonly string[]): Promise<ClaimRow[]> {
+export async function waitingOf(db: Db | Tx, memberIds: readonly string[]): Promise<ClaimRow[]> {
   const rows: ClaimRow[] = [];
   for (const ids of chunks(memberIds)) rows.push(...(await waiting(db).where("member_id", "in", ids).execute()));
   return rows;
@@ -263,8 +279,51 @@ export async function deleteReceipt(tx: Tx, id: string): Promise<void> {
   await tables(tx).deleteFrom("payment_receipts").where("id", "=", id).execute();
 }
 
+/** These claims, by id. */
+export async function claimsByIds(tx: Tx, ids: readonly string[]): Promise<Map<string, ClaimRow>> {
+  const found = new Map<string, ClaimRow>();
+  for (const some of chunks(ids))
+    for (const row of await claims(tx).where("id", "in", some).execute()) found.set(row.id, row);
+  return found;
+}
+
+/** They wait for a decision again. */
+export async function reopenClaims(tx: Tx, ids: readonly string[]): Promise<void> {
+  const waitsAgain = { state: "waiting", decided_at: null, decided_by: null, reason: null } as const;
+  for (const some of chunks(ids))
+    await tables(tx).updateTable("payment_claims").set(waitsAgain).where("id", "in", some).execute();
+}
+
+export async function keepReplaced(tx: Tx, row: PaymentTables["payment_undos"]): Promise<void> {
+  const { at, before } = row;
+  await tables(tx)
+    .insertInto("payment_undos")
+    .values(row)
+    .onConflict((conflict) => conflict.columns(["act_id", "member_id"]).doUpdateSet({ at, before }))
+    .execute();
+}
+
+/** What an act replaced, by member. */
+export async function replacedBy(tx: Tx, actId: string, memberIds: readonly string[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const some of chunks(memberIds))
+    for (const row of await tables(tx)
+      .selectFrom("payment_undos")
+      .selectAll()
+      .where("act_id", "=", actId)
+      .where("member_id", "in", some)
+      .execute())
+      found.set(row.member_id, row.before);
+  return found;
+}
+
+export async function deleteReplacedBefore(tx: Tx, at: number): Promise<void> {
+  await tables(tx).deleteFrom("payment_undos").where("at", "<", at).execute();
+}
+
 /** Deletes a member's claims, receipts and notes; their months stay. */
 export async function forgetWords(tx: Tx, memberId: string): Promise<void> {
+  await tables(tx).deleteFrom("payment_undos").where("member_id", "=", memberId).execute();
   await deleteReceiptsOf(tx, claimsWithReceipt(tx).where("member_id", "=", memberId));
   await tables(tx).deleteFrom("payment_claims").where("member_id", "=", memberId).execute();
   await tables(tx).updateTable("payments").set({ note: null }).where("member_id", "=", memberId).execute();

@@ -25,6 +25,7 @@ import { makeSetStatus } from "./set-status.ts";
 import { makeStaffClaims, receiptOf } from "./staff-claims.ts";
 import type { ClaimRow } from "./table.ts";
 import { isShown, paymentOf, staffPaymentOf } from "./to-answer.ts";
+import { makeUndoPayments } from "./undo.ts";
 
 /** Two years of a member's own months. */
 const OWN_MONTHS = 24;
@@ -33,6 +34,7 @@ export function makePaymentRoutes(parts: PaymentParts): Handlers<Contract["payme
   const { db, clock, clubTime, settings, members } = parts;
   const ownClaim = makeOwnClaim(parts);
   const setStatus = makeSetStatus(parts);
+  const undoPayments = makeUndoPayments(parts);
   const declineClaim = makeDeclineClaim(parts);
   const month = makeMonth(parts);
   const paymentsOf = makePaymentsOf(parts);
@@ -167,6 +169,8 @@ export function makePaymentRoutes(parts: PaymentParts): Handlers<Contract["payme
       const at = { period: body.period, club: await settings.read(db), calendar: clubTime, now: nowMs() };
       return staffPaymentOf(member, row, claim, at);
     },
+
+    undo: ({ actor, body, language }) => undoPayments(actor, body, language),
 
     async claims({ actor, query, reply }) {
       const { rows, next, total } = await queue(query, seesVip(actor, query.as));

@@ -7,6 +7,7 @@ import {
   periodOf,
   whyNotStatus,
 } from "@krug/domain/payment-rules";
+import { UNDO_UNTIL_MS } from "@krug/domain/undo";
 import type { Tx } from "../../../platform/database/database.ts";
 import type { Actor } from "../../../platform/http/call.ts";
 import { refuse, refuseIf } from "../../../platform/refusal.ts";
@@ -22,6 +23,7 @@ import {
 } from "./events.ts";
 import type { PaymentParts } from "./parts.ts";
 import { makeRecordMonths } from "./record-months.ts";
+import { keepReplaced } from "./replaced.ts";
 import * as repository from "./repository.ts";
 import { subscriptionEffect } from "./subscription-effect.ts";
 import type { ClaimRow, PaymentRow } from "./table.ts";
@@ -90,15 +92,20 @@ export function makeSetStatus(parts: PaymentParts) {
       if (isAhead && months === 1) refuse("payment.already_settled");
       const anchorDay = await repository.anchorDayOf(tx, member);
       const effect = subscriptionEffect({ member, before, to: wish.status, months, anchorDay, now }, clubTime);
-      if (wish.status === "paid" && !isSame && !isAhead) await members.quotas.restart(tx, member);
+      const restarted =
+        wish.status === "paid" && !isSame && !isAhead ? await members.quotas.restart(tx, member) : { used: 0 };
       const { status, period } = wish;
-      const rows = await recordMonths(tx, { member, before, status, period, isAhead, months, note, claim, effect });
+      const decision = { member, before, status, period, isAhead, months, note, claim, effect };
+      const { rows, known } = await recordMonths(tx, decision);
       if (!isSame)
         await members.setSubscription(tx, member, effect?.subscription ?? member, {
           ...ledgerReason(status, before, rows),
           byId: actor.memberId,
           at: now,
+          actId: wish.act,
         });
+      if (status === "paid" && !isSame && wish.act !== undefined)
+        await keepReplaced(tx, wish.act, member, { claim, rows, known, quotaUsed: restarted.used });
       // A claim that came after the month was settled is for the months ahead.
       if (!isSame && (isAhead || !isSettled(from))) await decideClaim(tx, actor, claim, wish.status);
       await audit.record(tx, {
@@ -119,8 +126,15 @@ export function makeSetStatus(parts: PaymentParts) {
       const news = newsOfStatus({ from: isAhead ? "pending" : from, to: wish.status, effect: effect?.kind ?? null });
       const about = wish.status === "overdue" ? before : rows;
       const first = about[0]?.period ?? period;
+      const held = wish.act === undefined ? {} : { heldUntil: now + UNDO_UNTIL_MS };
       if (news !== null)
-        await tellOf[news](tx, { memberId: member.id, period: first, months: Math.max(1, about.length), until });
+        await tellOf[news](tx, {
+          memberId: member.id,
+          period: first,
+          months: Math.max(1, about.length),
+          until,
+          ...held,
+        });
       return {
         member: { ...member, ...effect?.subscription },
         row: rows.find((each) => each.period === period) ?? row,
@@ -173,7 +187,7 @@ const sumOf = (rows: readonly PaymentRow[]) =>
   rows.reduce<number | null>((sum, { amount }) => (amount === null ? sum : (sum ?? 0) + amount), null);
 
 /** For the audit: a payment's records as one. */
-function traceOf(rows: readonly PaymentRow[]) {
+export function traceOf(rows: readonly PaymentRow[]) {
   const [first] = rows;
   if (first === undefined) return { status: "pending" };
   const note = rows.find((row) => row.note !== null)?.note;

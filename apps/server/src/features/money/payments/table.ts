@@ -46,6 +46,14 @@ export type PaymentTables = {
     amount: number | null;
     currency: string | null;
   };
+  /** What a confirmation replaced, for the moment in which it can be undone (ADR 182). */
+  payment_undos: {
+    act_id: string;
+    member_id: string;
+    at: number;
+    /** JSON of `Replaced` (replaced.ts). */
+    before: string;
+  };
   payment_receipts: {
     id: string;
     media: PictureMedia;

@@ -10,6 +10,7 @@ import { lazyDialog } from "../../../ui/lazy-dialog.tsx";
 import { Sheet } from "../../../ui/sheet.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
 import { MEMBERS } from "../../club/staff/index.ts";
+import { useUndoToast } from "../../club/undo/index.ts";
 import { useBulkWords } from "./bulk-words.ts";
 import { PERIODS, type Period } from "./extend-periods.ts";
 import type { ListedMember, ListFilter } from "./queries.ts";
@@ -54,6 +55,7 @@ export function BulkActions({ members, all, onDone }: Props) {
   const words = useBulkWords();
   const { failure } = useText();
   const toast = useToast();
+  const undoToast = useUndoToast();
   const queryClient = useQueryClient();
   const [asked, setAsked] = useState<Change["action"] | null>(null);
   const [period, setPeriod] = useState<Period>(PERIODS[0]);
@@ -74,6 +76,9 @@ export function BulkActions({ members, all, onDone }: Props) {
     keys.current.set(said, key);
     return key;
   };
+
+  /** The same until it succeeds, also when stopped halfway. */
+  const act = () => keyOf({ action: "extend", period, sum, members });
 
   const changeAll = async (filter: ListFilter, body: Change) => {
     const matching = body.action === "unblock" ? { ...filter, state: "blocked" as const } : filter;
@@ -117,10 +122,12 @@ export function BulkActions({ members, all, onDone }: Props) {
       setReached(0);
       void queryClient.invalidateQueries({ queryKey: MEMBERS });
     },
-    onSuccess: ({ changed, left }) => {
+    onSuccess: ({ changed, left }, { action, act }) => {
       keys.current.clear();
+      const message = words.done(changed);
+      if (action === "extend" && act !== undefined && changed > 0) void undoToast({ of: "users", act, message });
+      else if (left.length === 0) void toast("good", message);
       if (left.length > 0) return;
-      void toast("good", words.done(changed));
       setAsked(null);
       onDone();
     },
@@ -202,7 +209,12 @@ export function BulkActions({ members, all, onDone }: Props) {
           confirm={stopped ? words.goOn : undefined}
           onClose={close}
           onConfirm={(amount) =>
-            acting.mutate({ action: "extend", days: Number(period), ...(amount === null ? {} : { amount }) })
+            acting.mutate({
+              action: "extend",
+              days: Number(period),
+              act: act(),
+              ...(amount === null ? {} : { amount }),
+            })
           }
           busy={acting.isPending}
           progress={progress}

@@ -6,7 +6,7 @@ import { idempotencyKey } from "../../../lib/idempotency-key.ts";
 import { useCommand } from "../../../lib/use-command.ts";
 import { Ask } from "../../../ui/ask.tsx";
 import { Segments } from "../../../ui/segments.tsx";
-import { useToast } from "../../../ui/toasts.tsx";
+import { useUndoToast } from "../../club/undo/index.ts";
 import { useBulkWords } from "./bulk-words.ts";
 import { PERIODS, type Period, sumOf } from "./extend-periods.ts";
 import type { Question } from "./question.ts";
@@ -25,7 +25,7 @@ export function ExtendDialog({ member, by = PERIODS[0], onClose, onDone }: Props
   const { failures } = useUsersWords();
   const words = useBulkWords();
   const { failure } = useText();
-  const toast = useToast();
+  const undoToast = useUndoToast();
   const [period, setPeriod] = useState<Period>(by);
   const [sum, setSum] = useState("");
   /** A retry after a lost answer uses the same key, so nobody is extended twice. */
@@ -35,15 +35,17 @@ export function ExtendDialog({ member, by = PERIODS[0], onClose, onDone }: Props
       const sent = `${period} ${amount}`;
       const key = keys.current.get(sent) ?? idempotencyKey();
       keys.current.set(sent, key);
+      const extension = { action: "extend" as const, days: Number(period), ...(amount === null ? {} : { amount }) };
       const { refused } = await api("POST /admin/users/bulk", {
-        body: { ids: [member.id], action: "extend", days: Number(period), ...(amount === null ? {} : { amount }) },
+        body: { ids: [member.id], act: key, ...extension },
         idempotencyKey: key,
       });
       keys.current.delete(sent);
       if (refused[0]) throw new Refusal(refused[0].message);
+      return key;
     },
-    onSuccess: () => {
-      void toast("good", words.extended(member.displayName, Number(period)));
+    onSuccess: (act) => {
+      void undoToast({ of: "users", act, message: words.extended(member.displayName, Number(period)) });
       onDone();
     },
   });

@@ -8,6 +8,7 @@ import { Ask } from "../../../ui/ask.tsx";
 import { Sheet } from "../../../ui/sheet.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
 import { useRight } from "../../club/staff/index.ts";
+import { newAct, useUndoToast } from "../../club/undo/index.ts";
 import { LeftOut } from "./left-out.tsx";
 import { CLUB_PAYMENTS } from "./queries.ts";
 import { setMany } from "./set-many.ts";
@@ -27,6 +28,7 @@ export function BulkPayments({ payments, actions, onDone }: Props) {
   const { failure } = useText();
   const mayExempt = useRight("payments.set_not_required");
   const toast = useToast();
+  const undoToast = useUndoToast();
   const queryClient = useQueryClient();
   const [to, setTo] = useState<Settable | null>(null);
   const [reached, setReached] = useState(0);
@@ -36,18 +38,23 @@ export function BulkPayments({ payments, actions, onDone }: Props) {
   const meant = (status: Settable) => payments.filter((payment) => payment.status !== status);
 
   const setting = useCommand({
-    mutationFn: (status: Settable) =>
-      setMany(
+    mutationFn: async (status: Settable) => {
+      const act = newAct();
+      const outcome = await setMany(
         meant(status).map((payment) => {
           const { userId, period, displayName: name, status: seen, subscriptionEnd, claimId } = payment;
           const expected = { status: seen, subscriptionEnd, claimId };
-          return { name, why: actions.whyNot(payment, status), body: { userId, period, status, expected } };
+          return { name, why: actions.whyNot(payment, status), body: { userId, period, status, act, expected } };
         }),
         { explain: (error) => explain(error, setFailed, failure.silent), onReached: setReached },
-      ),
-    onSuccess: ({ done, left }) => {
+      );
+      return { act, ...outcome };
+    },
+    onSuccess: ({ act, done, left }, status) => {
+      const message = words.done(done.length);
+      if (status === "paid" && done.length > 0) void undoToast({ of: "payments", act, message });
+      else if (left.length === 0) void toast("good", message);
       if (left.length > 0) return;
-      void toast("good", words.done(done.length));
       setTo(null);
       onDone();
     },

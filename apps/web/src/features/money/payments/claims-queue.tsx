@@ -14,6 +14,7 @@ import { SearchField } from "../../../ui/list-tools.tsx";
 import { LoadFailed } from "../../../ui/load-failed.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
 import { useViewed } from "../../club/staff/index.ts";
+import { newAct, useUndoToast } from "../../club/undo/index.ts";
 import { ClaimRow, type Outcome } from "./claim-row.tsx";
 import { CLUB_PAYMENTS } from "./queries.ts";
 import classes from "./staff-payments.module.css";
@@ -167,17 +168,21 @@ function useConfirm(decide: (id: string, outcome: Outcome | null) => void) {
   const { set, setFailed } = useStaffPaymentsWords();
   const { text, language } = useSpeech();
   const toast = useToast();
+  const undoToast = useUndoToast();
   const queryClient = useQueryClient();
   return useCommand({
-    mutationFn: ({ id, userId, period, months, status, subscriptionEnd }: Claim) =>
-      api("PUT /admin/payments/status", {
-        body: { userId, period, months, status: "paid", expected: { status, subscriptionEnd, claimId: id } },
-      }),
+    mutationFn: async ({ id, userId, period, months, status, subscriptionEnd }: Claim) => {
+      const act = newAct();
+      const expected = { status, subscriptionEnd, claimId: id };
+      const body = { userId, period, months, status: "paid" as const, act, expected };
+      return { act, ...(await api("PUT /admin/payments/status", { body })) };
+    },
     onMutate: ({ id }) => decide(id, "running"),
-    onSuccess: ({ displayName, subscriptionEnd }, { id }) => {
+    onSuccess: ({ displayName, subscriptionEnd, act }, { id }) => {
       decide(id, "paid");
       const day = subscriptionEnd && writtenDay(clubDay(subscriptionEnd), clubNow(), language);
-      void toast("good", `${set.done.paid(displayName)}${day ? `, ${set.doneUntil(day)}` : ""}`);
+      const message = `${set.done.paid(displayName)}${day ? `, ${set.doneUntil(day)}` : ""}`;
+      void undoToast({ of: "payments", act, message, onUndone: () => decide(id, null) });
     },
     onError: (error, { id }) => {
       decide(id, null);

@@ -14,6 +14,7 @@ import { LoadFailed } from "../../../ui/load-failed.tsx";
 import { Sheet, SheetActions, SheetBody, SheetFooter } from "../../../ui/sheet.tsx";
 import { Waiting } from "../../../ui/waiting.tsx";
 import { asViewed, useViewed } from "../../club/staff/index.ts";
+import { newAct, useUndoToast } from "../../club/undo/index.ts";
 import { LeftOut } from "./left-out.tsx";
 import { CLUB_PAYMENTS } from "./queries.ts";
 import { setMany } from "./set-many.ts";
@@ -60,6 +61,7 @@ function ConfirmMany({ claims, waiting, onClose }: Props) {
   const { many: words, statement, months: inWords, unlimitedMember, setFailed } = useStaffPaymentsWords();
   const { text, language } = useSpeech();
   const queryClient = useQueryClient();
+  const undoToast = useUndoToast();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [reached, setReached] = useState(0);
   const [pasted, setPasted] = useState("");
@@ -78,17 +80,21 @@ function ConfirmMany({ claims, waiting, onClose }: Props) {
 
   const confirming = useCommand({
     mutationFn: async () => {
+      const act = newAct();
       const wishes = taken.map(({ id, displayName, userId, period, months, status, subscriptionEnd }) => ({
         name: displayName,
         why: null,
         body: {
-          ...{ userId, period, months, status: "paid" as const },
+          ...{ userId, period, months, act, status: "paid" as const },
           expected: { status, subscriptionEnd, claimId: id },
         },
       }));
       const explained = (error: unknown) => explain(error, setFailed, text.failure.silent);
       const { done, left } = await setMany(wishes, { explain: explained, onReached: setReached });
-      return { done: done.flatMap((place) => taken[place] ?? []), left };
+      return { act, done: done.flatMap((place) => taken[place] ?? []), left };
+    },
+    onSuccess: ({ act, done }) => {
+      if (done.length > 0) void undoToast({ of: "payments", act, message: words.done(done.length), onUndone: onClose });
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: CLUB_PAYMENTS }),
   });

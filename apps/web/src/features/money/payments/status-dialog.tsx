@@ -18,6 +18,7 @@ import { Segments } from "../../../ui/segments.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
 import { Waiting } from "../../../ui/waiting.tsx";
 import { useViewed } from "../../club/staff/index.ts";
+import { newAct, useUndoToast } from "../../club/undo/index.ts";
 import { Consequence } from "./consequence.tsx";
 import classes from "./staff-payments.module.css";
 import type { Settable } from "./staff-queries.ts";
@@ -42,6 +43,8 @@ export function StatusDialog({ member, to, ahead, onClose, onDone }: Props) {
   const { text, language } = useSpeech();
   const { viewedRole } = useViewed();
   const toast = useToast();
+  const undoToast = useUndoToast();
+  const [act] = useState(newAct);
   const payments = useQuery({ ...paymentsOfQuery(member.id, viewedRole), staleTime: 0 });
   const [typed, setTyped] = useState<string | null>(null);
   const [asked, setAsked] = useState<PaymentLength | null>(null);
@@ -54,6 +57,8 @@ export function StatusDialog({ member, to, ahead, onClose, onDone }: Props) {
   const effect = choice?.effect && to === "paid" && length ? { ...choice.effect, ...length } : (choice?.effect ?? null);
   const note = typed ?? (ahead ? "" : (current?.note ?? ""));
 
+  // Somebody else may already have set it.
+  const already = !ahead && current?.status === to;
   const setting = useCommand({
     mutationFn: ({ userId, period, status, subscriptionEnd, claimId }: MemberPayments["current"]) =>
       api("PUT /admin/payments/status", {
@@ -61,6 +66,7 @@ export function StatusDialog({ member, to, ahead, onClose, onDone }: Props) {
           userId,
           period,
           status: to,
+          act,
           ...(to === "paid" && length ? { months: length.months } : {}),
           ...(ahead ? { ahead } : {}),
           expected: { status, subscriptionEnd, claimId },
@@ -69,7 +75,8 @@ export function StatusDialog({ member, to, ahead, onClose, onDone }: Props) {
       }),
     onSuccess: ({ displayName, subscriptionEnd }) => {
       const day = choice?.effect && subscriptionEnd && writtenDay(clubDay(subscriptionEnd), clubNow(), language);
-      void toast("good", `${words.set.done[to](displayName)}${day ? `, ${words.set.doneUntil(day)}` : ""}`);
+      const message = `${words.set.done[to](displayName)}${day ? `, ${words.set.doneUntil(day)}` : ""}`;
+      void (to === "paid" && !already ? undoToast({ of: "payments", act, message }) : toast("good", message));
       onDone();
     },
     onError: (error) => {
@@ -77,8 +84,6 @@ export function StatusDialog({ member, to, ahead, onClose, onDone }: Props) {
     },
   });
   const impossible = payments.data && (choice?.refusal ?? (choice ? null : { message: words.set.changed }));
-  // Somebody else may already have set it.
-  const already = !ahead && current?.status === to;
 
   return (
     <FormSheet
