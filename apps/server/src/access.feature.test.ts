@@ -283,6 +283,10 @@ const rows: Partial<Record<keyof Api & string, About | null>> = {
     "member.not_found",
   ),
   "POST /admin/payments/undo": nobodys,
+  "PUT /admin/payments/received/{id}": staffAbout(
+    ({ id }) => ({ params: { id: "pay-1" }, body: { user: id, amount: "300", currency: "RUB" } }),
+    "member.not_found",
+  ),
   "GET /admin/payments/summary/{period}": nobodys,
   "GET /admin/payments/members/{id}": staffAbout(him(), "member.not_found"),
   "GET /admin/payments/members/{id}/ledger": staffAbout(him(), "member.not_found"),

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { createHmac } from "node:crypto";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,7 +20,9 @@ const SCOPES: ApiScope[] = [
   "catalog:read",
   "members:read",
   "members:write",
+  "payments:write",
 ];
+const PROVIDER_SECRET = "of the provider";
 
 const page = await readFile(join(ROOT, "docs", "api.md"), "utf8");
 const examples = [...page.matchAll(/^```ts\n([\s\S]*?)^```\n\n```output\n([\s\S]*?)^```$/gm)].map(
@@ -39,6 +42,7 @@ beforeAll(async () => {
   club = await startClub();
   const olga = await club.admin({ username: "olga" });
   for (const username of ["anna", "boris"]) await club.member({ username });
+  await club.as(olga).call("PUT /admin/payments/settings", { body: { price: "300", currency: "RUB" } });
   await club.member({ username: "vera", subscriptionEnd: club.clock.now().getTime() + 30 * 86_400_000 });
   const made = await club.as(olga).call("POST /api-tokens", { body: { name: "docs", scopes: SCOPES, days: 1 } });
   const sent = await sendEvent();
@@ -48,7 +52,7 @@ beforeAll(async () => {
     KRUG_URL: club.origin,
     KRUG_TOKEN: made.body.token,
     KRUG_WEBHOOK_SECRET: sent.secret,
-    PORT: String(await freePort()),
+    PROVIDER_SECRET,
   };
   folder = await mkdtemp(join(tmpdir(), "krug-api-"));
   await cp(join(ROOT, "packages", "client", "src"), join(folder, "krug"), { recursive: true });
@@ -88,9 +92,11 @@ const fileOf = (name: string) => join(folder, `${name.replaceAll(" ", "-")}.ts`)
 const tool = (name: string) => join(ROOT, "node_modules", ".bin", name);
 
 /** Its output, including errors. */
-const run = (script: string, args: readonly string[], whileItRuns?: () => Promise<unknown>) =>
-  new Promise<string>((resolve) => {
-    const child = spawn(process.execPath, [script, ...args], { env: environment, stdio: ["ignore", "pipe", "pipe"] });
+const run = async (script: string, args: readonly string[], whileItRuns?: (port: number) => Promise<unknown>) => {
+  const port = await freePort();
+  const env = { ...environment, PORT: String(port) };
+  return new Promise<string>((resolve) => {
+    const child = spawn(process.execPath, [script, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
     let said = "";
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding("utf8").on("data", (text: string) => {
@@ -98,8 +104,9 @@ const run = (script: string, args: readonly string[], whileItRuns?: () => Promis
       });
     child.on("close", () => resolve(said));
     // A program that serves only ends when told to.
-    if (whileItRuns !== undefined) void whileItRuns().finally(() => child.kill());
+    if (whileItRuns !== undefined) void whileItRuns(port).finally(() => child.kill());
   });
+};
 
 test("every block of code on the page is an example with what it prints", () => {
   expect(examples.length).toBeGreaterThanOrEqual(5);
@@ -122,17 +129,41 @@ test.concurrent("the examples fit the client's types, with nothing but a browser
   expect(await run(tool("tsc"), ["--checkers", "1", ...strict, ...modules, ...types, ...files])).toBe("");
 });
 
+type Post = (body: string, headers?: Record<string, string>) => Promise<number>;
+
 /** As the panel sent it, and then with one word changed. */
-async function callReceiver(): Promise<void> {
+async function callReceiver(post: Post): Promise<void> {
   const { headers, body } = delivered;
   const signed = Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith("webhook-")));
-  const post = (text: string) =>
-    fetch(`http://127.0.0.1:${environment.PORT}/`, { method: "POST", headers: signed, body: text });
-  expect((await vi.waitFor(() => post(body), { timeout: 20_000, interval: 100 })).status).toBe(204);
-  expect((await post(body.replace("anna", "olga"))).status).toBe(401);
+  expect(await vi.waitFor(() => post(body, signed), { timeout: 20_000, interval: 100 })).toBe(204);
+  expect(await post(body.replace("anna", "olga"), signed)).toBe(401);
+}
+
+/** A provider that sends payments more than once, at the same time too, and with other sums. */
+async function callForPayments(post: Post): Promise<void> {
+  const send = (id: string, value: string, secret = PROVIDER_SECRET) => {
+    const metadata = { username: "anna", months: 1 };
+    const body = JSON.stringify({ id, status: "succeeded", amount: { value, currency: "RUB" }, metadata });
+    return post(body, { "x-signature": createHmac("sha256", secret).update(body).digest("hex") });
+  };
+  const forged = () => send("pay-1", "300", "a guess");
+  expect(await vi.waitFor(forged, { timeout: 20_000, interval: 100 })).toBe(401);
+  expect(await Promise.all([send("pay-1", "300"), send("pay-1", "300"), send("pay-1", "300.00")])).toEqual([
+    204, 204, 204,
+  ]);
+  expect(await send("pay-1", "3000")).toBe(204);
+  expect(await send("pay-2", "1")).toBe(204);
+  const anna = await club.app.parts.members.findByUsername(club.db, "anna");
+  const steps = await club.app.parts.members.ledger.ofMember(club.db, anna?.id ?? "", { limit: 10 });
+  expect(steps.filter(({ kind }) => kind === "payment")).toMatchObject([{ amount: 30_000, period: "2026-11" }]);
 }
 
 test.concurrent.each(examples)("example: %s", async (name, code, output) => {
-  const whileItRuns = code.includes("createServer") ? callReceiver : undefined;
-  expect(await run(tool("tsx"), [fileOf(name)], whileItRuns)).toBe(output);
+  const caller = code.includes("PROVIDER_SECRET") ? callForPayments : callReceiver;
+  const whileItRuns = (port: number) =>
+    caller(async (body, headers = {}) => {
+      const answer = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", headers, body });
+      return answer.status;
+    });
+  expect(await run(tool("tsx"), [fileOf(name)], code.includes("createServer") ? whileItRuns : undefined)).toBe(output);
 });

@@ -85,6 +85,7 @@ const FIELDS: Partial<Record<Call, string>> = {
   "DELETE /payments/claim": "",
   "POST /admin/users/undo": "act after",
   "POST /admin/payments/undo": "act after",
+  "PUT /admin/payments/received/{id}": "user months amount currency",
   "PUT /admin/payments/status": "userId status period months ahead act note paidDate shouldReduceSubscription expected",
   "PUT /admin/payments/claims/{id}/decline": "reason",
   "PUT /admin/payments/settings": "! price price3 price6 price12 currency details expected",

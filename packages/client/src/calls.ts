@@ -511,6 +511,12 @@ export interface Calls {
      */
     setStatus(wish: { body: { userId: string; status: "pending" | "paid" | "overdue" | "not_required"; period: string; months?: 1 | 3 | 6 | 12; ahead?: boolean | 0 | 1 | "0" | "1"; act?: string; note?: string | null; paidDate?: string | null; shouldReduceSubscription?: boolean | 0 | 1 | "0" | "1" | null; expected?: { status?: "pending" | "paid" | "overdue" | "not_required"; subscriptionEnd?: string | null; claimId?: string | null } } } & Manner): Promise<{ id: string | null; userId: string; user_id: string; username: string; displayName: string; isUnlimited: boolean; free: "unlimited" | "referral" | null; amount: string | null; currency: string; status: "pending" | "paid" | "overdue" | "not_required"; paidDate: string | null; paid_date: string | null; dueDate: string; due_date: string; period: string; note: string | null; grantedUntil: string | null; paidMonths: 1 | 3 | 6 | 12; subscriptionEnd: string | null; claimId: string | null }>;
     /**
+     * Record what a payment provider received, by its own payment id: the current month, or several from it on, becomes paid and a waiting claim is confirmed; a repeated or simultaneous call changes nothing more. While the current month is settled, several months are the next ones.
+     * `PUT /admin/payments/received/{id}`, scope `payments:write`.
+     * Refused with: auth.forbidden, member.not_found, payment.id_used, payment.wrong_sum, payment.unlimited_member, payment.already_settled, payment.length_not_offered.
+     */
+    receive(wish: { params: { id: string }; body: { user: string; months?: 1 | 3 | 6 | 12; amount: string | number; currency: string } } & Manner): Promise<{ userId: string; username: string; period: string; months: 1 | 3 | 6 | 12; amount: string; currency: string; isRepeated: boolean; subscriptionEnd: string | null }>;
+    /**
      * Undo what you set to paid with this `act` in the last 10 seconds: months, subscriptions and claims are as before; some members at a time: repeat with `after` from the answer until it is null.
      * `POST /admin/payments/undo`, scope `payments:write`.
      * Refused with: undo.nothing, undo.too_late.
@@ -1174,6 +1180,7 @@ export const ROUTES = {
     ofMember: ["GET", "/admin/payments/members/{id}", "json"],
     ledger: ["GET", "/admin/payments/members/{id}/ledger", "page"],
     setStatus: ["PUT", "/admin/payments/status", "json"],
+    receive: ["PUT", "/admin/payments/received/{id}", "json"],
     undo: ["POST", "/admin/payments/undo", "json"],
     revenue: ["GET", "/admin/payments/revenue", "json"],
     claims: ["GET", "/admin/payments/claims", "page"],

@@ -152,6 +152,7 @@ export const SCOPE_OF: Readonly<Record<keyof Api & string, ApiScope | null>> = {
   "GET /admin/payments/members/{id}": "payments:read",
   "GET /admin/payments/members/{id}/ledger": "payments:read",
   "PUT /admin/payments/status": "payments:write",
+  "PUT /admin/payments/received/{id}": "payments:write",
   "POST /admin/payments/undo": "payments:write",
   "GET /admin/payments/revenue": "payments:read",
   "GET /admin/payments/claims": "payments:read",

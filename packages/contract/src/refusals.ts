@@ -807,6 +807,16 @@ export const refusals = {
     ru: "За столько месяцев сразу платить пока нельзя.",
     en: "Paying for that many months at once is not offered.",
   },
+  "payment.id_used": {
+    status: 409,
+    ru: "Под этим номером уже записан другой платёж: {recorded}.",
+    en: "Another payment is already recorded under this id: {recorded}.",
+  },
+  "payment.wrong_sum": {
+    status: 409,
+    ru: "Сумма не та: нужно {expected}.",
+    en: "This is not the price: {expected} is.",
+  },
   "payment.receipt_invalid": {
     status: 400,
     ru: "Чек должен быть картинкой PNG, JPEG, WebP или GIF не больше 5 МБ.",

@@ -281,6 +281,31 @@ const StatusWish = twins(
   { user_id: "userId", paid_date: "paidDate", should_reduce_subscription: "shouldReduceSubscription" },
 );
 
+/** The provider's own id of a payment. */
+const ProviderPayment = z.string().regex(/^[A-Za-z0-9._:-]{1,100}$/);
+
+const Received = z.strictObject({
+  /** The member's id or username. */
+  user: z.string().min(1).max(64),
+  months: Months.default(1),
+  /** What was received: exactly what so many months cost. */
+  amount: WrittenSum,
+  currency: Currency,
+});
+
+const ReceivedPayment = z.object({
+  userId: Id,
+  username: z.string(),
+  /** The first month that it paid for. */
+  period: Period,
+  months: Months,
+  amount: Amount,
+  currency: Currency,
+  /** It had been recorded before; this call changed nothing. */
+  isRepeated: z.boolean(),
+  subscriptionEnd: ClubMoment.nullable(),
+});
+
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 
 const Settings = z.object({
@@ -444,6 +469,26 @@ export const payments = {
     ],
   }),
   /** Beyond the specifications. */
+  receive: endpoint({
+    method: "PUT",
+    path: "/admin/payments/received/{id}",
+    needs: "payments.set",
+    summary:
+      "Record what a payment provider received, by its own payment id: the current month, or several from it on, becomes paid and a waiting claim is confirmed; a repeated or simultaneous call changes nothing more. While the current month is settled, several months are the next ones",
+    params: z.object({ id: ProviderPayment }),
+    body: Received,
+    answer: ReceivedPayment,
+    refusals: [
+      "auth.forbidden",
+      "member.not_found",
+      "payment.id_used",
+      "payment.wrong_sum",
+      "payment.unlimited_member",
+      "payment.already_settled",
+      "payment.length_not_offered",
+    ],
+  }),
+  /** Beyond the specifications. */
   undo: endpoint({
     method: "POST",
     path: "/admin/payments/undo",
@@ -518,3 +563,5 @@ export type MemberPaymentsAnswer = z.output<typeof MemberPayments>;
 export type PaymentAnswer = z.output<typeof Payment>;
 export type PaymentStatusInput = z.output<typeof StatusWish>;
 export type PaymentSettingsInput = z.output<typeof SettingsChange>;
+export type ReceivedInput = z.output<typeof Received>;
+export type ReceivedAnswer = z.output<typeof ReceivedPayment>;

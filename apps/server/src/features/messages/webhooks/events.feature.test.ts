@@ -78,11 +78,14 @@ describe("an event", () => {
     await club.as(anna).call("POST /support/tickets", { body: { subject: "My bank", description: "It is 9876" } });
     expect((await club.as(vip).call("POST /payments/claim", { body: {} })).status).toBe(200);
     const period = club.clock.now().toISOString().slice(0, 7);
+    const act = "0123456789abcdef0123456789abcdef";
     const pay = (status: "paid" | "overdue") =>
-      club.as(admin).call("PUT /admin/payments/status", { body: { userId: vip.id, status, period } });
+      club.as(admin).call("PUT /admin/payments/status", { body: { userId: vip.id, status, period, act } });
     expect((await pay("paid")).status).toBe(200);
+    expect((await club.as(admin).call("POST /admin/payments/undo", { body: { act } })).body.undone).toBe(1);
     expect((await pay("overdue")).status).toBe(200);
-    await club.as(admin).call("POST /admin/users/bulk", { body: { ids: [anna.id], action: "extend", days: 5 } });
+    await club.as(admin).call("POST /admin/users/bulk", { body: { ids: [anna.id], action: "extend", days: 5, act } });
+    expect((await club.as(admin).call("POST /admin/users/undo", { body: { act } })).body.undone).toBe(1);
     await block(anna);
     await block(anna, true);
     const inviter = await club.member({ username: "inviter" });

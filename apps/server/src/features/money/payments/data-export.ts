@@ -26,6 +26,14 @@ export function makeOwnPayments(parts: PaymentParts) {
         paidMonths: row.prepayment_months ?? 1,
       })),
       ledger: (await ledger.own(memberId, { limit: MOST_ROWS })).rows,
+      fromProviders: (await repository.receivedOf(db, memberId, MOST_ROWS)).map((row) => ({
+        id: row.id,
+        period: row.period,
+        months: row.months,
+        amount: decimalOf(row.amount),
+        currency: row.currency,
+        receivedAt: isoOf(row.received_at),
+      })),
       claims: claims.map((claim) => ({
         state: claim.state,
         claimedAt: isoOf(claim.claimed_at),

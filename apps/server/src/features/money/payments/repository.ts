@@ -4,7 +4,7 @@ import { chunks } from "../../../platform/database/chunks.ts";
 import type { Db, Tx } from "../../../platform/database/database.ts";
 import type { Place } from "../../../platform/pages.ts";
 import { FEW_MEMBERS, type MemberCondition, type MemberRow, type Members } from "../../members/members/index.ts";
-import type { ClaimRow, PaymentRow, PaymentTables, ReceiptRow } from "./table.ts";
+import type { ClaimRow, PaymentRow, PaymentTables, ReceiptRow, ReceivedRow } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<PaymentTables>();
 const payments = (db: Db | Tx) => tables(db).selectFrom("payments").selectAll();
@@ -321,9 +321,27 @@ export async function deleteReplacedBefore(tx: Tx, at: number): Promise<void> {
   await tables(tx).deleteFrom("payment_undos").where("at", "<", at).execute();
 }
 
+export const findReceived = (tx: Tx, id: string): Promise<ReceivedRow | undefined> =>
+  tables(tx).selectFrom("received_payments").selectAll().where("id", "=", id).executeTakeFirst();
+
+export async function insertReceived(tx: Tx, row: ReceivedRow): Promise<void> {
+  await tables(tx).insertInto("received_payments").values(row).execute();
+}
+
+/** The newest first. */
+export const receivedOf = (db: Db, memberId: string, limit: number): Promise<ReceivedRow[]> =>
+  tables(db)
+    .selectFrom("received_payments")
+    .selectAll()
+    .where("member_id", "=", memberId)
+    .orderBy("received_at", "desc")
+    .limit(limit)
+    .execute();
+
 /** Deletes a member's claims, receipts and notes; their months stay. */
 export async function forgetWords(tx: Tx, memberId: string): Promise<void> {
   await tables(tx).deleteFrom("payment_undos").where("member_id", "=", memberId).execute();
+  await tables(tx).deleteFrom("received_payments").where("member_id", "=", memberId).execute();
   await deleteReceiptsOf(tx, claimsWithReceipt(tx).where("member_id", "=", memberId));
   await tables(tx).deleteFrom("payment_claims").where("member_id", "=", memberId).execute();
   await tables(tx).updateTable("payments").set({ note: null }).where("member_id", "=", memberId).execute();

@@ -19,6 +19,7 @@ import { makeOwnClaim } from "./own-claim.ts";
 import type { PaymentParts } from "./parts.ts";
 import { lengthsOffered, priceOf } from "./prices.ts";
 import { makeQueue } from "./queue.ts";
+import { makeReceivePayment } from "./receive-payment.ts";
 import * as repository from "./repository.ts";
 import { makeRevenue } from "./revenue.ts";
 import { makeSetStatus } from "./set-status.ts";
@@ -35,6 +36,7 @@ export function makePaymentRoutes(parts: PaymentParts): Handlers<Contract["payme
   const ownClaim = makeOwnClaim(parts);
   const setStatus = makeSetStatus(parts);
   const undoPayments = makeUndoPayments(parts);
+  const receivePayment = makeReceivePayment(parts);
   const declineClaim = makeDeclineClaim(parts);
   const month = makeMonth(parts);
   const paymentsOf = makePaymentsOf(parts);
@@ -169,6 +171,8 @@ export function makePaymentRoutes(parts: PaymentParts): Handlers<Contract["payme
       const at = { period: body.period, club: await settings.read(db), calendar: clubTime, now: nowMs() };
       return staffPaymentOf(member, row, claim, at);
     },
+
+    receive: ({ actor, params, body }) => receivePayment(actor, params.id, body),
 
     undo: ({ actor, body, language }) => undoPayments(actor, body, language),
 

@@ -28,6 +28,13 @@ import * as repository from "./repository.ts";
 import { subscriptionEffect } from "./subscription-effect.ts";
 import type { ClaimRow, PaymentRow } from "./table.ts";
 
+export interface StatusSet {
+  member: MemberRow;
+  row: PaymentRow | undefined;
+  /** All records that it was about, by month. */
+  rows: PaymentRow[];
+}
+
 /** Sets a member's status for the current month; their subscription, peers and claim follow (decisions, section 5). */
 export function makeSetStatus(parts: PaymentParts) {
   const { transact, clock, clubTime, events, audit, members } = parts;
@@ -44,102 +51,101 @@ export function makeSetStatus(parts: PaymentParts) {
   };
 
   /** `claimId`: only as the answer to this claim, which must still wait. */
-  return (
-    actor: Actor,
-    wish: PaymentStatusInput,
-    claimId?: string,
-  ): Promise<{ member: MemberRow; row: PaymentRow | undefined }> =>
-    transact(async (tx) => {
-      // Under the member's lock two simultaneous presses grant one month.
-      const member = await members.lock(tx, wish.userId);
-      if (member === undefined || isHidden(actor, member)) refuse("member.not_found");
-      const claim = await repository.waitingClaim(tx, member.id);
-      if (claimId !== undefined && claim?.id !== claimId) refuse("payment.claim_decided");
-      const row = await repository.find(tx, member.id, wish.period);
-      const from = row?.status ?? "pending";
-      const isClaimedAhead = (wish.months ?? claim?.months ?? 1) > 1 && claim !== undefined;
-      const isAhead = wish.status === "paid" && isSettled(from) && (wish.ahead === true || isClaimedAhead);
-      // What was seen of the end keeps a repeated call from adding the months twice.
-      if (isAhead && !isClaimedAhead && wish.expected?.subscriptionEnd === undefined)
-        refuse("payment.changed_meanwhile");
-      const note = wish.note === undefined ? (isAhead ? null : (row?.note ?? null)) : wish.note || null;
-      const isDone = !isAhead && from === wish.status && note === (row?.note ?? null);
-      if (!isDone) refuseUnseen(member, from, claim, wish);
-      const now = clock.now().getTime();
-      refuseIf(
-        whyNotStatus({
-          role: actor.role,
-          from: isAhead ? "pending" : from,
-          to: wish.status,
-          period: wish.period,
-          currentPeriod: periodOf(now, clubTime),
-          isUnlimited: member.is_unlimited === 1,
-        }),
-        { from, to: wish.status },
-      );
-      const isSame = !isAhead && from === wish.status;
-      const paidMonths = row?.prepayment_months ?? 1;
-      if (isSame && wish.status === "paid" && wish.months !== undefined && wish.months !== paidMonths)
-        refuse("payment.already_settled");
-      // One month of several was paid with the others.
-      if (wish.status === "not_required" && !isSame && paidMonths > 1)
-        refuse("payment.transition", { from, to: wish.status });
-      if (isDone) return { member, row };
+  const setStatus = (actor: Actor, wish: PaymentStatusInput, claimId?: string): Promise<StatusSet> =>
+    transact((tx) => within(tx, actor, wish, claimId));
+  return Object.assign(setStatus, { within });
 
-      const together = isSame && row !== undefined ? [row] : await repository.together(tx, row);
-      const before = isAhead ? [] : together;
-      const months = wish.status === "paid" && !isSame ? (wish.months ?? claim?.months ?? 1) : 1;
-      if (isAhead && months === 1) refuse("payment.already_settled");
-      const anchorDay = await repository.anchorDayOf(tx, member);
-      const effect = subscriptionEffect({ member, before, to: wish.status, months, anchorDay, now }, clubTime);
-      const restarted =
-        wish.status === "paid" && !isSame && !isAhead ? await members.quotas.restart(tx, member) : { used: 0 };
-      const { status, period } = wish;
-      const decision = { member, before, status, period, isAhead, months, note, claim, effect };
-      const { rows, known } = await recordMonths(tx, decision);
-      if (!isSame)
-        await members.setSubscription(tx, member, effect?.subscription ?? member, {
-          ...ledgerReason(status, before, rows),
-          byId: actor.memberId,
-          at: now,
-          actId: wish.act,
-        });
-      if (status === "paid" && !isSame && wish.act !== undefined)
-        await keepReplaced(tx, wish.act, member, { claim, rows, known, quotaUsed: restarted.used });
-      // A claim that came after the month was settled is for the months ahead.
-      if (!isSame && (isAhead || !isSettled(from))) await decideClaim(tx, actor, claim, wish.status);
-      await audit.record(tx, {
-        actorId: actor.memberId,
-        action: "payment.status_set",
-        target: member.id,
-        before: {
-          period: wish.period,
-          ...traceOf(before),
-          ...(effect && { subscription_end: member.subscription_end }),
-        },
-        after: { period: isAhead ? rows[0]?.period : wish.period, ...traceOf(rows), ...effect?.subscription },
+  async function within(tx: Tx, actor: Actor, wish: PaymentStatusInput, claimId?: string): Promise<StatusSet> {
+    // Under the member's lock two simultaneous presses grant one month.
+    const member = await members.lock(tx, wish.userId);
+    if (member === undefined || isHidden(actor, member)) refuse("member.not_found");
+    const claim = await repository.waitingClaim(tx, member.id);
+    if (claimId !== undefined && claim?.id !== claimId) refuse("payment.claim_decided");
+    const row = await repository.find(tx, member.id, wish.period);
+    const from = row?.status ?? "pending";
+    const isClaimedAhead = (wish.months ?? claim?.months ?? 1) > 1 && claim !== undefined;
+    const isAhead = wish.status === "paid" && isSettled(from) && (wish.ahead === true || isClaimedAhead);
+    // What was seen of the end keeps a repeated call from adding the months twice.
+    if (isAhead && !isClaimedAhead && wish.expected?.subscriptionEnd === undefined) refuse("payment.changed_meanwhile");
+    const note = wish.note === undefined ? (isAhead ? null : (row?.note ?? null)) : wish.note || null;
+    const isDone = !isAhead && from === wish.status && note === (row?.note ?? null);
+    if (!isDone) refuseUnseen(member, from, claim, wish);
+    const now = clock.now().getTime();
+    refuseIf(
+      whyNotStatus({
+        role: actor.role,
+        from: isAhead ? "pending" : from,
+        to: wish.status,
+        period: wish.period,
+        currentPeriod: periodOf(now, clubTime),
+        isUnlimited: member.is_unlimited === 1,
+      }),
+      { from, to: wish.status },
+    );
+    const isSame = !isAhead && from === wish.status;
+    const paidMonths = row?.prepayment_months ?? 1;
+    if (isSame && wish.status === "paid" && wish.months !== undefined && wish.months !== paidMonths)
+      refuse("payment.already_settled");
+    // One month of several was paid with the others.
+    if (wish.status === "not_required" && !isSame && paidMonths > 1)
+      refuse("payment.transition", { from, to: wish.status });
+    if (isDone) return { member, row, rows: row === undefined ? [] : [row] };
+
+    const together = isSame && row !== undefined ? [row] : await repository.together(tx, row);
+    const before = isAhead ? [] : together;
+    const months = wish.status === "paid" && !isSame ? (wish.months ?? claim?.months ?? 1) : 1;
+    if (isAhead && months === 1) refuse("payment.already_settled");
+    const anchorDay = await repository.anchorDayOf(tx, member);
+    const effect = subscriptionEffect({ member, before, to: wish.status, months, anchorDay, now }, clubTime);
+    const restarted =
+      wish.status === "paid" && !isSame && !isAhead ? await members.quotas.restart(tx, member) : { used: 0 };
+    const { status, period } = wish;
+    const decision = { member, before, status, period, isAhead, months, note, claim, effect };
+    const { rows, known } = await recordMonths(tx, decision);
+    if (!isSame)
+      await members.setSubscription(tx, member, effect?.subscription ?? member, {
+        ...ledgerReason(status, before, rows),
+        byId: actor.memberId,
+        at: now,
+        actId: wish.act,
       });
-      await events.record(tx, paymentChanged, { memberId: member.id });
-      if (from !== "overdue" && wish.status === "overdue")
-        await events.record(tx, paymentOverdue, { memberId: member.id, period: wish.period });
-      const until = effect === null ? member.subscription_end : effect.subscription.subscription_end;
-      const news = newsOfStatus({ from: isAhead ? "pending" : from, to: wish.status, effect: effect?.kind ?? null });
-      const about = wish.status === "overdue" ? before : rows;
-      const first = about[0]?.period ?? period;
-      const held = wish.act === undefined ? {} : { heldUntil: now + UNDO_UNTIL_MS };
-      if (news !== null)
-        await tellOf[news](tx, {
-          memberId: member.id,
-          period: first,
-          months: Math.max(1, about.length),
-          until,
-          ...held,
-        });
-      return {
-        member: { ...member, ...effect?.subscription },
-        row: rows.find((each) => each.period === period) ?? row,
-      };
+    if (status === "paid" && !isSame && wish.act !== undefined)
+      await keepReplaced(tx, wish.act, member, { claim, rows, known, quotaUsed: restarted.used });
+    // A claim that came after the month was settled is for the months ahead.
+    if (!isSame && (isAhead || !isSettled(from))) await decideClaim(tx, actor, claim, wish.status);
+    await audit.record(tx, {
+      actorId: actor.memberId,
+      action: "payment.status_set",
+      target: member.id,
+      before: {
+        period: wish.period,
+        ...traceOf(before),
+        ...(effect && { subscription_end: member.subscription_end }),
+      },
+      after: { period: isAhead ? rows[0]?.period : wish.period, ...traceOf(rows), ...effect?.subscription },
     });
+    await events.record(tx, paymentChanged, { memberId: member.id });
+    if (from !== "overdue" && wish.status === "overdue")
+      await events.record(tx, paymentOverdue, { memberId: member.id, period: wish.period });
+    const until = effect === null ? member.subscription_end : effect.subscription.subscription_end;
+    const news = newsOfStatus({ from: isAhead ? "pending" : from, to: wish.status, effect: effect?.kind ?? null });
+    const about = wish.status === "overdue" ? before : rows;
+    const first = about[0]?.period ?? period;
+    const held = wish.act === undefined ? {} : { heldUntil: now + UNDO_UNTIL_MS };
+    if (news !== null)
+      await tellOf[news](tx, {
+        memberId: member.id,
+        period: first,
+        months: Math.max(1, about.length),
+        until,
+        ...held,
+      });
+    return {
+      member: { ...member, ...effect?.subscription },
+      row: rows.find((each) => each.period === period) ?? row,
+      rows,
+    };
+  }
 
   /** Staff's decision on the month also decides the member's claim. */
   async function decideClaim(tx: Tx, actor: Actor, claim: ClaimRow | undefined, status: PaymentStatus): Promise<void> {

@@ -54,6 +54,19 @@ export type PaymentTables = {
     /** JSON of `Replaced` (replaced.ts). */
     before: string;
   };
+  /** What providers reported (ADR 183). */
+  received_payments: {
+    /** The provider's. */
+    id: string;
+    member_id: string;
+    months: PaymentLength;
+    /** Hundredths of the currency. */
+    amount: number;
+    currency: string;
+    /** The first month that it paid for, YYYY-MM. */
+    period: string;
+    received_at: number;
+  };
   payment_receipts: {
     id: string;
     media: PictureMedia;
@@ -64,3 +77,4 @@ export type PaymentTables = {
 export type PaymentRow = PaymentTables["payments"];
 export type ClaimRow = PaymentTables["payment_claims"];
 export type ReceiptRow = PaymentTables["payment_receipts"];
+export type ReceivedRow = PaymentTables["received_payments"];
