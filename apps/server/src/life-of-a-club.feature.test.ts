@@ -31,6 +31,7 @@ test.each([
     "waive",
     "extend",
     "extendForMoney",
+    "undo",
     "block",
     "join",
     "leave",

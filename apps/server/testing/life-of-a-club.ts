@@ -210,14 +210,45 @@ export async function liveClub(club: Club, telegram: TelegramDouble, wish: LifeW
       await parts.reconciler.readAll();
     },
   };
-  const setStatus = async (member: ModelMember, status: "paid" | "overdue" | "not_required", months?: 3 | 12) => {
+  const setStatus = async (
+    member: ModelMember,
+    status: "paid" | "overdue" | "not_required",
+    months?: 3 | 12,
+    act?: string,
+  ) => {
     const body = {
+      ...(act === undefined ? {} : { act }),
       userId: member.id,
       status,
       period: model.monthOf(now()),
       ...(months === undefined ? {} : { months }),
     };
     return (await admin.call("PUT /admin/payments/status", { body })).status;
+  };
+  /** By chances of its own: undone, it leaves the rest of the year as it was. */
+  const others = randomOf(seed + 1);
+  const actAndUndo = async (member: ModelMember) => {
+    const { end, isTrial, extras, months } = structuredClone(member);
+    const told = [...member.told];
+    const act = String(others.below(1e9)).padStart(32, "0");
+    const isPayment = others.below(2) === 0;
+    const isAllowed = isPayment ? model.setStatus(member, "paid", now()) : model.extend(member, 5, now());
+    const isNew =
+      isPayment && member.months.get(model.monthOf(now()))?.status !== months.get(model.monthOf(now()))?.status;
+    const done = isPayment
+      ? (await setStatus(member, "paid", undefined, act)) === 200
+      : (await admin.call("POST /admin/users/bulk", { body: { ids: [member.id], action: "extend", days: 5, act } }))
+          .body.changed.length === 1;
+    note("act", member, isAllowed, done ? 200 : 409);
+    const mayUndo = isAllowed && (isNew || !isPayment);
+    const news = member.told.filter((each) => !told.includes(each));
+    await tick();
+    if (mayUndo) {
+      Object.assign(member, { end, isTrial, extras, months });
+      member.told = member.told.filter((each) => !news.includes(each));
+    }
+    const undone = await admin.call(`POST /admin/${isPayment ? "payments" : "users"}/undo`, { body: { act } });
+    note("undo", member, mayUndo, undone.status === 200 ? (undone.body.undone === 1 ? 200 : 409) : undone.status);
   };
   /** Frequent acts are listed often. */
   const often = [
@@ -354,6 +385,9 @@ export async function liveClub(club: Club, telegram: TelegramDouble, wish: LifeW
     for (let n = 0; n < actsALook; n++) {
       const member = one(everyone());
       if (member !== undefined) await acts[one(often) ?? ""]?.(member);
+      await tick();
+      const other = others.below(8) === 0 ? others.one(everyone()) : undefined;
+      if (other !== undefined) await actAndUndo(other);
       await tick();
     }
     await compare();

@@ -300,3 +300,22 @@ test("a club that an earlier version restored learns how to prove it to older co
   await club.app.parts.fencing.takeOver();
   expect(await about()).toEqual([]);
 });
+
+test("an end that something else moved than the panel is a note, and names nobody outside the terminal", async () => {
+  const move = (end: number | null) =>
+    club.db
+      .withTables<{ members: { id: string; subscription_end: number | null } }>()
+      .updateTable("members")
+      .set({ subscription_end: end })
+      .where("id", "=", boris.id)
+      .execute();
+  const about = async () => (await checked()).filter(({ code }) => code.startsWith("ledgers"));
+  expect(await about()).toMatchObject([{ level: "well" }]);
+  const end = (await club.app.parts.members.find(club.db, boris.id))?.subscription_end ?? null;
+  await move((end ?? 0) + 86_400_000);
+  const [note] = await about();
+  expect(note).toMatchObject({ level: "note", code: "ledgers.differ", detail: boris.username });
+  expect(note?.text).toContain("1");
+  expect(note?.text).not.toContain(boris.username);
+  await move(end);
+});

@@ -16,7 +16,7 @@ import { openSqliteToRead } from "../platform/database/sqlite.ts";
 import { failure } from "../platform/failure.ts";
 import { systemNames } from "../platform/names.ts";
 import { openSealingToRead } from "../platform/sealing.ts";
-import { aboutClock, aboutIntegrity, aboutMigrations, aboutSecrets } from "./database.ts";
+import { aboutClock, aboutIntegrity, aboutLedgers, aboutMigrations, aboutSecrets } from "./database.ts";
 import { lookAtFiles } from "./files.ts";
 import { type Finding, finding } from "./finding.ts";
 import { lookAtServers, PATIENCE, type Patience } from "./servers.ts";
@@ -87,6 +87,7 @@ export async function check(
       const now = clock.now();
       await attempt("panel.unread", say.unread.panel, () => aboutGeneration(say, opened));
       await attempt("jobs.unread", say.unread.jobs, () => lookAtWork(say, opened, now));
+      await attempt("ledgers.unread", say.unread.ledgers, async () => [await aboutLedgers(say, opened)]);
       await attempt("clock.unread", say.unread.clock, async () => {
         const looks = (await opened.parts.servers.all(database.db)).map(({ reconciled_at }) => reconciled_at ?? 0);
         return [await aboutClock(say, database, clock, looks.length === 0 ? null : Math.max(...looks))];

@@ -1,5 +1,6 @@
 import { HONEST_SKEW_MS } from "@krug/domain/moment";
 import { sql } from "kysely";
+import type { App } from "../app.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Database } from "../platform/database/database.ts";
 import type { MigrationsSeen } from "../platform/database/migrate.ts";
@@ -112,4 +113,15 @@ export async function aboutClock(
       todo: say.behindTodo,
     });
   return finding("well", "clock", say.agrees);
+}
+
+/** Whether each subscription's end is where its ledger leads. A panel of an earlier version may have moved it: only a note. */
+export async function aboutLedgers({ ledgers: say }: CheckWords, { parts }: App): Promise<Finding> {
+  const ids = await parts.members.ledger.notAddingUp(parts.db);
+  if (ids.length === 0) return finding("well", "ledgers", say.addUp);
+  const some = await parts.members.byIds(parts.db, ids.slice(0, SHOWN));
+  return finding("note", "ledgers.differ", say.differ(ids.length), {
+    detail: some.map(({ username }) => username).join(", "),
+    todo: say.differTodo,
+  });
 }

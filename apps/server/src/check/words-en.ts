@@ -41,6 +41,7 @@ export const checkWordsEn = {
     panel: "Could not tell whether this is the club's current panel.",
     jobs: "Jobs and backups could not be read.",
     clock: "The clock could not be compared.",
+    ledgers: "Subscriptions could not be compared with their ledgers.",
     servers: "The servers could not be compared.",
     secrets: "The sealed secrets could not be read.",
     parts: "The panel's parts could not be assembled; jobs and servers were not checked.",
@@ -85,6 +86,12 @@ export const checkWordsEn = {
     references: (count: number, tables: string) => `Rows that refer to missing rows: ${count} (${tables}).`,
     referencesTodo:
       "Something other than the panel changed the database: restore the last good backup, or ask for help with a support bundle.",
+  },
+  ledgers: {
+    addUp: "Each subscription's end is where its ledger leads.",
+    differ: (count: number) => `Subscriptions that end elsewhere than their ledger leads: ${count}.`,
+    differTodo:
+      "A panel of an earlier version has usually moved them. The next change of such an end enters it; if that should not be, compare with the audit.",
   },
   clock: {
     differs: (seconds: number) => `The clocks of this machine and of PostgreSQL are ${seconds} s apart.`,

@@ -1,11 +1,14 @@
 import { firstValues, twinsOf } from "@krug/domain/fields/field";
 import { MEMBER_FIELDS } from "@krug/domain/fields/member";
+import { expect } from "vitest";
 import type { Me } from "../features/access/auth/queries.ts";
 import type { Config } from "../features/vpn/configs/queries.ts";
 import type { Lists } from "../features/vpn/configs/use-new-config.ts";
 
 const DAY_MS = 86_400_000;
 export const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
+/** What a page names a press by, so that it can be undone. */
+export const ACT = expect.stringMatching(/^[0-9a-f]{32}$/);
 export const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
 
 /** A member with a subscription; only what a test is about needs saying. */

@@ -4,6 +4,7 @@ import type { AnswerOf, BodyOf } from "@krug/contract/endpoint";
 import type { Language } from "@krug/contract/refusals";
 import { refusalText } from "@krug/contract/refusals";
 import { hundredthsOf } from "@krug/domain/money";
+import { UNDO_UNTIL_MS } from "@krug/domain/undo";
 import type { Tx } from "../../../platform/database/database.ts";
 import type { Actor } from "../../../platform/http/call.ts";
 import { requestFingerprint } from "../../../platform/http/request-fingerprint.ts";
@@ -79,7 +80,8 @@ export function makeChangeMany(parts: MemberUseParts) {
     if (input.action === "message") return writeTo(tx, actor, ids, input.message ?? "", language);
     const lockedTarget = await lockTargets(tx, ids, input.action === "block");
     const now = clock.now().getTime();
-    const act = { actId: input.act ?? randomUUID(), isUndoable: input.act !== undefined };
+    const { act: actId = randomUUID() } = input;
+    const act = { actId, ...(input.act === undefined ? {} : { undoing: { actId, until: now + UNDO_UNTIL_MS } }) };
     const reason = { kind: "extension" as const, ...act, ...(await sumOf(tx, input)) };
     const { decided, outcome } = decideEach(ids, language, (id) => {
       // An admin who selects a whole page does not mean to lock themselves out.

@@ -2,7 +2,6 @@ import type { MemberChangeInput } from "@krug/contract/members/members";
 import type { ColumnsOf } from "@krug/domain/fields/field";
 import { MEMBER_FIELDS } from "@krug/domain/fields/member";
 import { isStaff, ROLES, type Role } from "@krug/domain/roles";
-import { UNDO_UNTIL_MS } from "@krug/domain/undo";
 import { changedMeanwhile } from "../../../platform/changed-meanwhile.ts";
 import type { Tx } from "../../../platform/database/database.ts";
 import { columnsOf, seenOf } from "../../../platform/described-fields.ts";
@@ -111,9 +110,9 @@ export function makeChangeMembers({ clock, clubTime, events, audit, auth, quotas
     await events.recordAll(
       tx,
       subscriptionExtended,
-      decided.flatMap(({ before, change: { subscription_end: end }, reason: { isUndoable = false, at } }) =>
+      decided.flatMap(({ before, change: { subscription_end: end }, reason: { undoing } }) =>
         end != null && end > Math.max(before.subscription_end ?? 0, now)
-          ? [{ memberId: before.id, until: end, ...(isUndoable ? { heldUntil: at + UNDO_UNTIL_MS } : {}) }]
+          ? [{ memberId: before.id, until: end, ...(undoing ? { undoing } : {}) }]
           : [],
       ),
     );

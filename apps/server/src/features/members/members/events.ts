@@ -10,15 +10,21 @@ export const memberStandingChanged = eventType<{ memberId: string; blockConfigs?
 /** Something changed that members see about themselves: name, role, limit, subscription, accepted rules. */
 export const memberChanged = eventType<{ memberId: string }>("member.changed");
 
-/** Staff extended a subscription; `until`: its new end, ms. `heldUntil`: till then, ms, they can undo it. */
-export const subscriptionExtended = eventType<{ memberId: string; until: number; heldUntil?: number }>(
+/** By which act, and until when, ms, whoever did something can undo it. */
+export interface Undoing {
+  actId: string;
+  until: number;
+}
+
+/** Staff extended a subscription; `until`: its new end, ms. */
+export const subscriptionExtended = eventType<{ memberId: string; until: number; undoing?: Undoing }>(
   "member.subscription_extended",
 );
 
-/** A payment or an extension of `at`, ms, was undone at once; `until`: the subscription's end now, ms. */
+/** A payment or an extension was undone at once; `until`: the subscription's end now, ms. */
 export const actUndone = eventType<{
   memberId: string;
-  at: number;
+  actId: string;
   until: number | null;
   /** The payment's first month, and how many; null: it was an extension. */
   payment: { period: string; months: number } | null;

@@ -3,6 +3,7 @@ import type { LedgerKind } from "@krug/domain/ledger";
 import { sql } from "kysely";
 import { chunks } from "../../../platform/database/chunks.ts";
 import type { Db, Tx } from "../../../platform/database/database.ts";
+import type { Undoing } from "./events.ts";
 import type { LedgerRow, MemberRow, MemberTables } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<MemberTables>();
@@ -16,8 +17,7 @@ export interface LedgerReason extends Partial<Pick<LedgerRow, "period" | "months
   at: number;
   /** The same for all that one press changes. */
   actId?: string | undefined;
-  /** Whoever did it can undo it for a moment. */
-  isUndoable?: boolean;
+  undoing?: Undoing;
 }
 
 export interface EndMove extends LedgerReason {

@@ -97,9 +97,9 @@ export function makeUndo({ clock, events }: { clock: Clock; events: Events }) {
       await events.recordAll(
         tx,
         actUndone,
-        open.map(({ row: { member_id, at, end_before, period, months } }) => ({
+        open.map(({ row: { member_id, act_id, end_before, period, months } }) => ({
           memberId: member_id,
-          at,
+          actId: act_id,
           until: end_before,
           payment: period === null ? null : { period, months: months ?? 1 },
         })),

@@ -36,7 +36,7 @@ import { makeTellEveryone } from "./tell-everyone.ts";
 import { answerKey, makeTellOfUnseenAnswers } from "./tell-of-unseen-answers.ts";
 import { tellStaff } from "./tell-staff.ts";
 import { toNotice } from "./to-notice.ts";
-import { withdrawUndone } from "./withdraw-undone.ts";
+import { whileUndoable, withdrawUndone } from "./withdraw-undone.ts";
 
 /** Older notices are deleted. */
 const KEPT_MS = 365 * DAY_MS;
@@ -112,11 +112,11 @@ export function makeInbox(parts: InboxParts) {
   events.on(configsMovedByStaff, (tx, { memberId, until, ...params }) =>
     tell(tx, [{ memberId, told: { kind: "configs_moved", params: { ...params, until: isoOf(until) } } }]),
   );
-  events.on(paymentRecorded, (tx, { memberId, period, months, until, heldUntil }) =>
+  events.on(paymentRecorded, (tx, { memberId, period, months, until, undoing }) =>
     tell(tx, [
       {
         memberId,
-        heldUntil,
+        ...whileUndoable(undoing),
         told: {
           kind: "payment_recorded",
           params: { period, ...ifSeveral(months), until: clubTime.write(until) },
@@ -141,9 +141,9 @@ export function makeInbox(parts: InboxParts) {
   events.onAll(subscriptionExtended, (tx, extended) =>
     tell(
       tx,
-      extended.map(({ memberId, until, heldUntil }) => ({
+      extended.map(({ memberId, until, undoing }) => ({
         memberId,
-        heldUntil,
+        ...whileUndoable(undoing),
         told: { kind: "subscription_extended", params: { until: clubTime.write(until) } },
       })),
     ),

@@ -154,13 +154,8 @@ export async function deleteUnread(tx: Tx, memberIds: readonly string[], onceKey
       .execute();
 }
 
-/** These members' notices of some kinds, told at `since`, ms, or later. */
-export async function toldSince(
-  tx: Tx,
-  memberIds: readonly string[],
-  kinds: readonly NoticeRow["kind"][],
-  since: number,
-): Promise<NoticeRow[]> {
+/** These members' notices with a key. */
+export async function byKey(tx: Tx, memberIds: readonly string[], onceKey: string): Promise<NoticeRow[]> {
   const rows: NoticeRow[] = [];
   for (const some of chunks(memberIds))
     rows.push(
@@ -168,8 +163,7 @@ export async function toldSince(
         .selectFrom("notices")
         .selectAll()
         .where("member_id", "in", some)
-        .where("kind", "in", kinds)
-        .where("created_at", ">=", since)
+        .where("once_key", "=", onceKey)
         .execute()),
     );
   return rows;

@@ -1,8 +1,16 @@
 import { UNDO_UNTIL_MS } from "@krug/domain/undo";
-import { actUndone } from "../../members/members/index.ts";
+import { groupBy } from "../../../platform/group-by.ts";
+import { actUndone, type Undoing } from "../../members/members/index.ts";
 import type { InboxParts } from "./parts.ts";
 import * as repository from "./repository.ts";
+import type { NoticeRow } from "./table.ts";
 import type { Tell } from "./tell.ts";
+
+const keyOf = (actId: string) => `act:${actId}`;
+
+/** Of a notice about what can still be undone: it can be found again, and leaves the panel only afterwards. */
+export const whileUndoable = (undoing: Undoing | undefined) =>
+  undoing === undefined ? {} : { onceKey: keyOf(undoing.actId), heldUntil: undoing.until };
 
 /**
  * What is undone was not told: the notice goes, and what waits to be sent with it. Only members who can have learned of it are told
@@ -11,11 +19,15 @@ import type { Tell } from "./tell.ts";
 export function withdrawUndone({ clock, clubTime, events, live }: InboxParts, tell: Tell): void {
   events.onAll(actUndone, async (tx, undone) => {
     const now = clock.now().getTime();
-    const atOf = new Map(undone.map(({ memberId, at }) => [memberId, at]));
-    const kinds = ["payment_recorded", "subscription_extended"] as const;
-    const told = (await repository.toldSince(tx, [...atOf.keys()], kinds, Math.min(...atOf.values()))).filter(
-      ({ member_id, created_at }) => created_at >= (atOf.get(member_id) ?? now),
-    );
+    const told: NoticeRow[] = [];
+    for (const [actId, members] of groupBy(undone, (one) => one.actId))
+      told.push(
+        ...(await repository.byKey(
+          tx,
+          members.map(({ memberId }) => memberId),
+          keyOf(actId),
+        )),
+      );
     await repository.remove(
       tx,
       told.map(({ id }) => id),

@@ -1,5 +1,6 @@
 import type { PaymentLength } from "@krug/domain/prepaid-months";
 import { eventType } from "../../../platform/events.ts";
+import type { Undoing } from "../../members/members/index.ts";
 
 /** Of a notice: a single month is not counted. */
 export const ifSeveral = (months: number) => (months > 1 ? { months } : {});
@@ -11,8 +12,7 @@ export interface MonthsDecided {
   months: number;
   /** When the subscription ends now, ms. */
   until: number | null;
-  /** Till then, ms, whoever did it can undo it. */
-  heldUntil?: number;
+  undoing?: Undoing;
 }
 
 /** Months were recorded as paid; `until` null: the access they give never ends. */

@@ -131,14 +131,14 @@ export function makeSetStatus(parts: PaymentParts) {
     const news = newsOfStatus({ from: isAhead ? "pending" : from, to: wish.status, effect: effect?.kind ?? null });
     const about = wish.status === "overdue" ? before : rows;
     const first = about[0]?.period ?? period;
-    const held = wish.act === undefined ? {} : { heldUntil: now + UNDO_UNTIL_MS };
+    const undoing = wish.act === undefined ? {} : { undoing: { actId: wish.act, until: now + UNDO_UNTIL_MS } };
     if (news !== null)
       await tellOf[news](tx, {
         memberId: member.id,
         period: first,
         months: Math.max(1, about.length),
         until,
-        ...held,
+        ...undoing,
       });
     return {
       member: { ...member, ...effect?.subscription },

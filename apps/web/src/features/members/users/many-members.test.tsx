@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { screens } from "../../../testing/open-page.tsx";
 import { type Heard, paged, refused } from "../../../testing/panel.ts";
 import { inNarrowWindow } from "../../../testing/phone.ts";
+import { ACT } from "../../../testing/samples.ts";
 import { anna, boris, openUsers } from "../../../testing/users.ts";
 
 screens();
@@ -75,7 +76,12 @@ test("many are selected and extended at once; skipped members are listed with th
   await user.click(dialog.getByRole("button", { name: "Продлить" }));
   const left = within(await screen.findByRole("dialog", { name: /Готово: 1\sучастник. Не\sполучилось: 1\sучастник/ }));
   expect(left.getByRole("listitem").textContent).toBe("БорисПодписка безлимитная: продлевать нечего.");
-  expect(asked("POST /admin/users/bulk")[0]?.body).toEqual({ ids: [anna.id, boris.id], action: "extend", days: 90 });
+  expect(asked("POST /admin/users/bulk")[0]?.body).toEqual({
+    ids: [anna.id, boris.id],
+    action: "extend",
+    days: 90,
+    act: ACT,
+  });
   await user.click(left.getByRole("button", { name: "Закрыть" }));
   await waitFor(() => expect(screen.queryByText("Выбрано 2")).toBeNull());
 });
@@ -128,7 +134,7 @@ test("all matching members are changed slice by slice, on whatever page", async 
   await user.click(dialog.getByRole("button", { name: "Продлить" }));
   await screen.findByText(/^Готово: 101.*Не получилось: 1/);
   screen.getByText("Продлевать нечего.");
-  const change = { matching: { state: "all", q: "a", ends: "soon" }, action: "extend", days: 30 };
+  const change = { matching: { state: "all", q: "a", ends: "soon" }, action: "extend", days: 30, act: ACT };
   expect(asked("POST /admin/users/bulk/matching").map(({ body }) => body)).toEqual([
     { ...change, after: null },
     { ...change, after: boris.id },

@@ -2,6 +2,7 @@ import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { screens } from "../../../testing/open-page.tsx";
 import { refused } from "../../../testing/panel.ts";
+import { ACT } from "../../../testing/samples.ts";
 import { admin } from "../../../testing/staff.ts";
 import { anna, chooseFromMenu, openUsers } from "../../../testing/users.ts";
 
@@ -69,7 +70,7 @@ test("one member's subscription is extended from the menu, and a refusal shows i
   await user.click(dialog.getByRole("button", { name: "Продлить" }));
   await screen.findByText(/^Анна: плюс 90.дней$/);
   const sent = asked("POST /admin/users/bulk");
-  expect(sent.map(({ body }) => body)).toEqual(Array(2).fill({ ids: [anna.id], action: "extend", days: 90 }));
+  expect(sent.map(({ body }) => body)).toEqual(Array(2).fill({ ids: [anna.id], action: "extend", days: 90, act: ACT }));
 });
 
 test("an extension can say what was paid for it; what is no sum is not sent", async () => {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { checkConnection } from "../../../lib/connection.ts";
 import { screens } from "../../../testing/open-page.tsx";
 import { type Heard, type Panel, paged, refused } from "../../../testing/panel.ts";
-import { inDays, uuid } from "../../../testing/samples.ts";
+import { ACT, inDays, uuid } from "../../../testing/samples.ts";
 import { savedFiles } from "../../../testing/saved-files.ts";
 import { admin, enter, fileOf, listed, moderator } from "../../../testing/staff.ts";
 import type { Claim, MemberPayments, MonthSummary, Payment } from "./staff-queries.ts";
@@ -182,6 +182,7 @@ test("many who paid in cash are set to paid at once, each as it was seen, and fa
       userId,
       period: CURRENT,
       status: "paid",
+      act: ACT,
       expected: { status: "pending", subscriptionEnd: END, claimId: null },
     })),
   );
@@ -243,6 +244,7 @@ test("before a month is set to paid, the sheet shows the subscription before and
     userId: anna.userId,
     period: CURRENT,
     status: "paid",
+    act: ACT,
     note: "наличными",
     months: 1,
     expected: { status: "pending", subscriptionEnd: END, claimId: null },
@@ -322,6 +324,7 @@ test("one press confirms a reported payment, with its effect shown next to it", 
     userId: anna.userId,
     period: CURRENT,
     status: "paid",
+    act: ACT,
     months: 1,
     expected: { status: "pending", subscriptionEnd: END, claimId: uuid(700) },
   });
