@@ -33,7 +33,9 @@ export function ShownSecret({ words: say, secret, onDone }: Props) {
       }
     >
       <p>{say.lead}</p>
-      <code className={classes.shown}>{secret}</code>
+      <code className={classes.shown} translate="no">
+        {secret}
+      </code>
       <Button variant="outline" onClick={() => void copy()}>
         {told || say.copy}
       </Button>

@@ -24,7 +24,7 @@ export function RecoveryCodes({ codes, onSaved }: { codes: readonly string[]; on
       }
     >
       <p>{words.codesLead}</p>
-      <ol className={classes.codes}>
+      <ol className={classes.codes} translate="no">
         {codes.map((code) => (
           <li key={code}>
             <code>{code}</code>

@@ -22,7 +22,9 @@ export function SetUp({ status, attempt }: { status: TwoFactorStatus; attempt: A
         <div className={classes.byHand}>
           <p>
             <span className={classes.label}>{words.secret}</span>
-            <code className={classes.secret}>{status.secret.replace(/(.{4})(?=.)/g, "$1 ")}</code>
+            <code className={classes.secret} translate="no">
+              {status.secret.replace(/(.{4})(?=.)/g, "$1 ")}
+            </code>
           </p>
           <CopyButton text={status.secret} label={words.copySecret} />
           {status.uri !== null && (

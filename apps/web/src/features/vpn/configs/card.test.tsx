@@ -39,7 +39,9 @@ test.each([
   "the last connection uses the one unit a person would say, active within five minutes %#",
   async (ago, words, ring) => {
     open(seen(ago));
-    const state = (await card()).getByText(words);
+    const device = await card();
+    const state = device.getByText(words);
+    expect(device.getByRole("heading").getAttribute("translate"), "its name in the app stays the same").toBe("no");
     expect(state.getAttribute("data-ring")).toBe(ring);
     expect(state.getAttribute("title"), "the whole moment for who hovers").toMatch(/20\d\d/);
   },

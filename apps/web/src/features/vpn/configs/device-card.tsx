@@ -81,7 +81,9 @@ export function DeviceCard(props: Props) {
     <article className={classes.card} aria-label={config.name}>
       <header className={classes.head}>
         <Ring state={state.ring} size={28} />
-        <h3 className={classes.name}>{config.name}</h3>
+        <h3 className={classes.name} translate="no">
+          {config.name}
+        </h3>
         <span role="img" aria-label={phone ? card.phone : card.computer} className={classes.device}>
           <Device size={22} stroke={1.6} aria-hidden="true" />
         </span>
