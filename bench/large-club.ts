@@ -307,6 +307,7 @@ async function devices({ tx, now, members, seal, chance }: Making): Promise<void
       sealed_private_key: seal(`configs.private_key:${id}`, keyOf("secret", number)),
       sealed_preshared_key: seal(`configs.preshared_key:${id}`, keyOf("shared", number)),
       is_blocked: 0,
+      dormant_since: null,
       on_wire: chance.draw() < 0.999 ? 1 : 0,
       delivered_at: now - DAY_MS,
       is_stale: chance.draw() < 0.02 ? 1 : 0,

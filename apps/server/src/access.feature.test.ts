@@ -240,6 +240,7 @@ const rows: Partial<Record<keyof Api & string, About | null>> = {
     params: { id: owner.id },
     body: await configInput(club, owner),
   })),
+  "POST /vpn/configs/{id}/reactivate": ownersAlone(hisConfig(), "config.not_found"),
   "POST /vpn/configs/{id}/restore": ownersAlone(hisDeletedConfig, "config.not_found"),
   "PUT /vpn/configs/{id}": ownersAlone(hisConfig({ body: { name: "renamed" } }), "config.not_found"),
   "POST /vpn/configs/{id}/key": ownersAlone(hisConfig({ body: {} }), "config.not_found"),

@@ -41,6 +41,7 @@ export const BOUNDED_MOMENTS: readonly BoundMoment[] = [
   { table: "file_marks", column: "marked_at", aheadMs: 0 },
   { table: "file_marks", column: "week_at", aheadMs: 0 },
   { table: "configs", column: "deleted_at", aheadMs: 0, among: sql`deleted_at is not null` },
+  { table: "configs", column: "dormant_since", aheadMs: 0, among: sql`dormant_since is not null` },
   { table: "one_time_links", column: "expires_at", aheadMs: DAY_MS, ends: true },
   { table: "passkey_challenges", column: "expires_at", aheadMs: PASSKEY_ASKED_MS, ends: true },
   { table: "telegram_openings", column: "expires_at", aheadMs: OPENING_KEPT_MS, ends: true },

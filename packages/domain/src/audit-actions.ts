@@ -66,6 +66,7 @@ export const AUDIT_ACTIONS = {
   "config.moved": "config",
   "config.blocked": "config",
   "config.unblocked": "config",
+  "config.reactivated": "config",
   "config.services_chosen": "config",
   "service.added": "service",
   "service.changed": "service",

@@ -12,18 +12,27 @@ import { DAY_MS } from "./moment.ts";
 const now = new Date("2025-03-14T12:00:00Z");
 
 describe("a config's peer", () => {
-  const standing = { isOwnerEntitled: true, isDeleted: false, isBlocked: false, isInterfaceActive: true };
+  const standing = {
+    isOwnerEntitled: true,
+    isDeleted: false,
+    isBlocked: false,
+    isDormant: false,
+    isInterfaceActive: true,
+  };
 
   test("is wanted while its owner is entitled", () => {
     expect(isPeerWanted(standing)).toBe(true);
   });
 
-  test.each([{ isOwnerEntitled: false }, { isDeleted: true }, { isBlocked: true }, { isInterfaceActive: false }])(
-    "is not wanted once %j",
-    (change) => {
-      expect(isPeerWanted({ ...standing, ...change })).toBe(false);
-    },
-  );
+  test.each([
+    { isOwnerEntitled: false },
+    { isDeleted: true },
+    { isBlocked: true },
+    { isDormant: true },
+    { isInterfaceActive: false },
+  ])("is not wanted once %j", (change) => {
+    expect(isPeerWanted({ ...standing, ...change })).toBe(false);
+  });
 });
 
 describe("a config's name", () => {

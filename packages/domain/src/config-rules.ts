@@ -34,8 +34,15 @@ export const isPeerWanted = (standing: {
   isOwnerEntitled: boolean;
   isDeleted: boolean;
   isBlocked: boolean;
+  /** Switched off because it was not seen (dormancy.ts). */
+  isDormant: boolean;
   isInterfaceActive: boolean;
-}): boolean => standing.isOwnerEntitled && !standing.isDeleted && !standing.isBlocked && standing.isInterfaceActive;
+}): boolean =>
+  standing.isOwnerEntitled &&
+  !standing.isDeleted &&
+  !standing.isBlocked &&
+  !standing.isDormant &&
+  standing.isInterfaceActive;
 
 /**
  * A device moves at `now`, ms. Returns when the move ends (null if there is nothing to wait for) and whether the place it is

@@ -7,6 +7,7 @@ const since = "2026-11-23T11:00:00Z";
 const fine: DeviceFacts = {
   state: "applied",
   isBlocked: false,
+  dormant: null,
   serverAwaySince: null,
   stats: { lastHandshake: now - 60_000 },
 };
@@ -17,6 +18,8 @@ test.each<[string, Partial<DeviceFacts>, EntitlementReason, DeviceState]>([
   ["never seen", { stats: { lastHandshake: null } }, "subscription", "never"],
   ["nobody knows of a device while its server is away", { serverAwaySince: since }, "subscription", "server_away"],
   ["waits for its server", { state: "pending", serverAwaySince: since }, "subscription", "pending"],
+  ["off because it was not seen, whatever its owner lacks", { state: "off", dormant: {} }, "expired", "dormant"],
+  ["off because staff blocked it, seen or not", { state: "off", isBlocked: true, dormant: {} }, "expired", "blocked"],
   ["off because staff blocked it, whatever else", { state: "off", isBlocked: true }, "expired", "blocked"],
   ["off because the traffic is used up", { state: "off" }, "quota", "quota"],
   ["off because the subscription ended", { state: "off" }, "expired", "no_subscription"],

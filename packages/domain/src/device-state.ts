@@ -7,6 +7,8 @@ export interface DeviceFacts {
   state: "applied" | "pending" | "off";
   /** By staff. */
   isBlocked: boolean;
+  /** Switched off because it was not seen; null if it is not. */
+  dormant: object | null;
   /** When its server stopped answering; null while it answers. */
   serverAwaySince: string | null;
   stats: { lastHandshake: number | null };
@@ -14,6 +16,7 @@ export interface DeviceFacts {
 
 export type DeviceState =
   | "blocked"
+  | "dormant"
   | "quota"
   | "no_subscription"
   | "interface_off"
@@ -25,12 +28,14 @@ export type DeviceState =
 
 /** How members see their device's state, on its card and in the bot. `right`: the owner's entitlement. */
 export function deviceState(
-  { state, isBlocked, serverAwaySince, stats }: DeviceFacts,
+  { state, isBlocked, dormant, serverAwaySince, stats }: DeviceFacts,
   right: { allowed: boolean; reason: EntitlementReason },
   now: Moment,
 ): DeviceState {
   if (state === "off") {
     if (isBlocked) return "blocked";
+    // Before what its owner lacks: only this is done on the card, and neither hides the other for long.
+    if (dormant !== null) return "dormant";
     if (right.reason === "quota") return "quota";
     return right.allowed ? "interface_off" : "no_subscription";
   }

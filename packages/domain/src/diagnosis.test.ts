@@ -9,6 +9,7 @@ const ago = (ms: number) => now - ms;
 const inUse: DiagnosisFacts = {
   entitlement: { allowed: true, reason: "subscription" },
   configBlocked: false,
+  dormant: false,
   interfaceActive: true,
   serverAway: false,
   tunnelDown: false,

@@ -5,6 +5,7 @@ import { HOUR_MS, MINUTE_MS, type Moment } from "./moment.ts";
 /** Every likely cause, in the order they are checked (decisions, section 6). */
 export const DIAGNOSIS_CAUSES = [
   "blocked",
+  "dormant",
   "expired",
   "no_subscription",
   "quota",
@@ -31,6 +32,8 @@ export interface DiagnosisFacts {
   entitlement: { allowed: boolean; reason: EntitlementReason };
   /** Staff blocked this config. */
   configBlocked: boolean;
+  /** Switched off because it was not seen. */
+  dormant: boolean;
   interfaceActive: boolean;
   /** The server does not answer the panel. */
   serverAway: boolean;
@@ -85,6 +88,7 @@ export function diagnose(facts: DiagnosisFacts, now: Moment): DiagnosisCause {
 function whyNotServed(facts: DiagnosisFacts, now: Moment): DiagnosisCause | null {
   const { allowed, reason } = facts.entitlement;
   if (facts.configBlocked || reason === "blocked") return "blocked";
+  if (facts.dormant) return "dormant";
   if (reason === "quota") return "quota";
   if (!allowed) return reason === "expired" ? "expired" : "no_subscription";
   if (!facts.interfaceActive) return "interface_off";

@@ -54,6 +54,7 @@ export function config(about: Partial<Config> = {}): Config {
     tunnel: { type: "wireguard", version: null },
     keyOrigin: "panel",
     isBlocked: false,
+    dormant: null,
     madeByStaff: false,
     state: "applied",
     pendingSince: null,

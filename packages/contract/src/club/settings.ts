@@ -1,3 +1,4 @@
+import { isDormantAfter } from "@krug/domain/dormancy";
 import { CLUB_SETTINGS } from "@krug/domain/fields/settings";
 import { forEachSwitch } from "@krug/domain/staff-actions";
 import { isTimeZone } from "@krug/domain/time-zone";
@@ -6,7 +7,7 @@ import { answered, changeable, expectedOf } from "../described.ts";
 import { endpoint } from "../endpoint.ts";
 import { Flag } from "../fields.ts";
 
-const { clubTimeZone, ...others } = changeable(CLUB_SETTINGS);
+const { clubTimeZone, dormantAfterDays, ...others } = changeable(CLUB_SETTINGS);
 
 const ClubSettings = z.object({
   ...answered(CLUB_SETTINGS),
@@ -33,6 +34,7 @@ export const settings = {
     body: z.strictObject({
       ...others,
       clubTimeZone: clubTimeZone.refine((name) => name === undefined || isTimeZone(name)),
+      dormantAfterDays: dormantAfterDays.refine((days) => days === undefined || isDormantAfter(days)),
       ...forEachSwitch(() => Flag.optional()),
       expected: expectedOf(CLUB_SETTINGS)
         .unwrap()

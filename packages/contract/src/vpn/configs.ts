@@ -41,9 +41,11 @@ export const Config = z.object({
   madeByStaff: z.boolean(),
   /** Blocked by staff together with its owner. */
   isBlocked: z.boolean(),
+  /** Switched off because it was not seen, and how long its keys and address are kept at least; null if it is not. */
+  dormant: z.object({ since: Time, keptUntil: Time }).nullable(),
   /**
    * `applied`: on the wire. `pending`: should be there, not confirmed by the server yet. `off`: its owner is not entitled,
-   * the config is blocked, or its interface is switched off.
+   * the config is blocked or dormant, or its interface is switched off.
    */
   state: z.enum(["applied", "pending", "off"]),
   /** When the server stopped answering, if that is why the state is pending. */
@@ -96,10 +98,10 @@ const HandOver = z.object({ linkUntil: Time.nullable() });
 /** How staff filter and sort everyone's configs; no effect on your own. */
 const ConfigView = {
   /**
-   * online: last handshake at most five minutes ago. stale: the file must be downloaded again. moving: not yet connected to its
+   * online: last handshake at most five minutes ago. dormant: switched off because it was not seen. stale: the file must be downloaded again. moving: not yet connected to its
    * new place.
    */
-  filter: z.enum(["all", "online", "never", "blocked", "stale", "moving", "pending"]).default("all"),
+  filter: z.enum(["all", "online", "never", "blocked", "dormant", "stale", "moving", "pending"]).default("all"),
   interfaceId: Id.optional(),
   /** member: by the owner's username, then by name. */
   sort: z.enum(["member", "name", "createdAt", "lastHandshake", "traffic"]).default("member"),
@@ -260,6 +262,26 @@ export const configs = {
     summary: "Take one device of a member off the wire, or let it back; its keys and address stay",
     params: ConfigPath,
     body: z.strictObject({ isBlocked: z.boolean() }),
+    answer: Config,
+    refusals: ["config.not_found"],
+  }),
+  /** Beyond the specifications, like the one below. */
+  reactivate: endpoint({
+    method: "POST",
+    path: "/vpn/configs/{id}/reactivate",
+    access: "member",
+    summary:
+      "Switch your device on again that was switched off because it was not seen; its file stays the same. A device that is on stays as it is",
+    params: ConfigPath,
+    answer: Config,
+    refusals: ["config.not_found"],
+  }),
+  reactivateAny: endpoint({
+    method: "POST",
+    path: "/admin/configs/{id}/reactivate",
+    needs: "configs.change_any",
+    summary: "The same for a member's device",
+    params: ConfigPath,
     answer: Config,
     refusals: ["config.not_found"],
   }),

@@ -51,6 +51,15 @@ export const CLUB_SETTINGS = {
     ru: "когда трафик новых участников закончится",
     en: "when new members' traffic runs out",
   },
+  /** Days after which a device that does not connect is switched off (ADR 186); 0: never, and otherwise 30 at least. */
+  dormantAfterDays: {
+    kind: "count",
+    most: 3_650,
+    edited: true,
+    first: 0,
+    ru: "отключать устройства без подключений через, дней",
+    en: "days until unused devices are switched off",
+  },
   /** Hours of the club's day in which no notice that can wait is sent; equal values: none. */
   quietFrom: { kind: "count", most: 23, edited: true, first: 23, ru: "тихие часы с", en: "quiet hours from" },
   quietUntil: { kind: "count", most: 23, edited: true, first: 8, ru: "тихие часы до", en: "quiet hours until" },

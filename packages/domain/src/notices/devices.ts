@@ -1,5 +1,6 @@
 import { counter } from "../plural.ts";
 import { notice } from "./notice.ts";
+import { unseenEn, unseenRu } from "./unseen-devices.ts";
 
 const configsRu = counter("ru", { one: "конфиг", few: "конфига", many: "конфигов", other: "конфига" });
 const configsEn = counter("en", { one: "config", other: "configs" });
@@ -119,6 +120,19 @@ export const ofDevices = {
           : `Download files again: ${configsEn(names.length)}`,
         `Your services have new addresses that the ${names.length === 1 ? "file lacks" : "files lack"}. Download ${names.length === 1 ? "it on the device's card" : `them on the devices' cards: ${names.join(", ")}`}.`,
       ],
+    },
+  ),
+  /**
+   * Devices that nobody uses. `at`: when they will be switched off at the earliest, until when what was switched off is kept, or
+   * when it was deleted.
+   */
+  devices_unseen: notice(
+    { names: "texts", stage: ["soon", "off", "deleted"], at: "moment" },
+    {
+      ...devices,
+      tone: ({ stage }) => (stage === "deleted" ? "bad" : "warn"),
+      ru: (params, { day }) => unseenRu(params, day(params.at)),
+      en: (params, { day }) => unseenEn(params, day(params.at)),
     },
   ),
   /** Staff added a service that the member had asked for. */

@@ -20,6 +20,7 @@ import {
   configMovedByStaff,
   configsDeletedByStaff,
   configsMovedByStaff,
+  devicesUnseen,
   filesOutdated,
 } from "../../vpn/configs/index.ts";
 import { devicesConnected } from "../../vpn/traffic/index.ts";
@@ -109,6 +110,15 @@ export function makeInbox(parts: InboxParts) {
       await tell(tx, notices);
     }
   });
+  events.on(devicesUnseen, (tx, told) =>
+    tell(
+      tx,
+      told.map(({ memberId, names, stage, at }) => ({
+        memberId,
+        told: { kind: "devices_unseen" as const, params: { names, stage, at: clubTime.write(at) } },
+      })),
+    ),
+  );
   events.on(configsMovedByStaff, (tx, { memberId, until, ...params }) =>
     tell(tx, [{ memberId, told: { kind: "configs_moved", params: { ...params, until: isoOf(until) } } }]),
   );

@@ -7,6 +7,7 @@ import { refuse } from "../../../platform/refusal.ts";
 import { requireRight } from "../../club/rights/index.ts";
 import * as addresses from "./addresses.ts";
 import { refuseUnknownRoutes } from "./config-text.ts";
+import { forget as forgetUnseen } from "./dormant-repository.ts";
 import { configRestored, configsChanged, configsDeleted, configsDeletedByStaff } from "./events.ts";
 import { isKeyTaken, newKeys } from "./keys.ts";
 import { makeMoves } from "./move-config.ts";
@@ -232,6 +233,10 @@ export function makeConfigChanges(parts: ConfigParts) {
         tx,
         configsDeleted,
         rows.filter((row) => row.deleted_at === null),
+      );
+      await forgetUnseen(
+        tx,
+        rows.map((row) => row.id),
       );
       // Traffic stays with the rows; the member's names do not, also of configs deleted long ago.
       await repository.forgetNames(tx, memberId);

@@ -27,6 +27,7 @@ export const makeOwnConfigs =
         deviceType: row.device_type,
         createdAt: isoOf(row.created_at),
         deletedAt: isoOf(row.deleted_at),
+        switchedOffUnseenAt: isoOf(row.dormant_since),
         server: places.get(row.interface_id)?.server.name ?? null,
         address: isGone ? null : row.address,
         addressV6: row.address_v6,

@@ -1,5 +1,6 @@
 import type { ConfigAnswer } from "@krug/contract/vpn/configs";
 import { isPeerWanted } from "@krug/domain/config-rules";
+import { keptUntil } from "@krug/domain/dormancy";
 import { isoOf } from "@krug/domain/moment";
 import { fitsDevice } from "@krug/domain/phone-limit";
 import type { Db } from "../../../platform/database/database.ts";
@@ -12,7 +13,7 @@ import * as repository from "./repository.ts";
 import type { ShownConfig } from "./table.ts";
 
 export const isWanted = (
-  row: Pick<ShownConfig, "deleted_at" | "is_blocked">,
+  row: Pick<ShownConfig, "deleted_at" | "is_blocked" | "dormant_since">,
   place: Place | undefined,
   ownerIsEntitled: boolean,
 ) =>
@@ -20,8 +21,13 @@ export const isWanted = (
     isOwnerEntitled: ownerIsEntitled,
     isDeleted: row.deleted_at !== null,
     isBlocked: row.is_blocked === 1,
+    isDormant: row.dormant_since !== null,
     isInterfaceActive: place?.interface.is_active === 1,
   });
+
+/** As the contract writes it. */
+const dormantOf = ({ dormant_since: since }: Pick<ShownConfig, "dormant_since">): ConfigAnswer["dormant"] =>
+  since === null ? null : { since: isoOf(since), keptUntil: isoOf(keptUntil(since)) };
 
 /** Since when the place's server has not answered, as the contract writes it. */
 export const awaySince = (place: Place | undefined): string | null => {
@@ -81,6 +87,7 @@ export function makeDescribe(parts: Pick<ConfigParts, "interfaces" | "members" |
         tunnel: tunnelOf(place?.interface),
         keyOrigin: row.sealed_private_key === null ? "browser" : "panel",
         isBlocked: row.is_blocked === 1,
+        dormant: dormantOf(row),
         madeByStaff: row.made_by !== null,
         state,
         pendingSince: state === "pending" ? serverAwaySince : null,

@@ -29,6 +29,12 @@ export const configCreated = eventType<HeardOf>("configs.created");
 export const configRestored = eventType<HeardOf>("configs.restored");
 export const configsDeleted = eventType<readonly HeardOf[]>("configs.deleted");
 
+/** What happened to devices that nobody uses: they will be switched off, were, or were deleted. */
+export type UnseenStage = "soon" | "off" | "deleted";
+/** `at`, ms: when they will be switched off at the earliest, until when they are kept, when they were deleted. */
+export const devicesUnseen =
+  eventType<readonly { memberId: string; names: string[]; stage: UnseenStage; at: number }[]>("configs.unseen");
+
 /** Configs as these members see them may have changed: made, deleted, applied, marked. */
 export const configsChanged = eventType<{ memberIds: readonly string[] }>("configs.changed");
 

@@ -10,6 +10,7 @@ import * as addresses from "./addresses.ts";
 import { makeConfigChanges } from "./change-config.ts";
 import { makeOwnConfigs } from "./data-export.ts";
 import { isWanted, makeDescribe } from "./describe-configs.ts";
+import { makeDormant } from "./dormant.ts";
 import { configsChanged } from "./events.ts";
 import { makeFileLinks } from "./file-links.ts";
 import { makeGiveFile } from "./give-file.ts";
@@ -41,6 +42,7 @@ export {
   configsDeleted,
   configsDeletedByStaff,
   configsMovedByStaff,
+  devicesUnseen,
   filesOutdated,
 } from "./events.ts";
 export { sealedInConfigs } from "./keys.ts";
@@ -65,6 +67,7 @@ export function makeConfigs(parts: ConfigParts) {
   const describe = makeDescribe(parts);
   const outdated = makeOutdatedFiles(parts);
   const fileLinks = makeFileLinks(parts);
+  const dormant = makeDormant(parts);
 
   events.onAll(memberStandingChanged, async (tx, changes) => {
     const idsWith = (wish: boolean) =>
@@ -222,6 +225,8 @@ export function makeConfigs(parts: ConfigParts) {
         run: changes.purgePast,
       },
       { name: "outdated files", at: "35 * * * * *", leaseMs: 30_000, run: outdated.markDue },
+      { name: "devices not seen", at: "0 20 * * * *", leaseMs: 60_000, run: dormant.watch },
+      { name: "devices long off", at: "0 25 * * * *", leaseMs: 60_000, forgets: true, run: dormant.deleteOld },
       { name: "overdue moves", at: "*/20 * * * * *", leaseMs: 10_000, forgets: true, run: moves.endOverdue },
     ],
   };

@@ -8,7 +8,7 @@ import { type ConfigTables, SHOWN, type ShownConfig } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<ConfigTables>();
 
-export type ConfigFilter = "all" | "online" | "never" | "blocked" | "stale" | "moving" | "pending";
+export type ConfigFilter = "all" | "online" | "never" | "blocked" | "dormant" | "stale" | "moving" | "pending";
 export type ConfigSort = "member" | "name" | "createdAt" | "lastHandshake" | "traffic";
 
 /**
@@ -95,7 +95,7 @@ export function makeConfigList({ clock, settings, members, interfaces, traffic }
     if (filter === "pending")
       return {
         from: sql`(
-          select distinct member_id from configs where on_wire = 0 and is_blocked = 0 and deleted_at is null
+          select distinct member_id from configs where on_wire = 0 and is_blocked = 0 and dormant_since is null and deleted_at is null
         ) as off cross join configs`,
         on: [sql`configs.member_id = off.member_id`, await isEntitled(db, sql`off.member_id`)],
         by: "standing",
@@ -145,6 +145,7 @@ export function makeConfigList({ clock, settings, members, interfaces, traffic }
     if (madeSince !== undefined) met.push(sql`configs.created_at >= ${madeSince}`);
     if (isWord(text) && foundBy !== "text") met.push(sql`configs.id in (${named(db, text)})`);
     if (filter === "blocked") met.push(sql`configs.is_blocked = 1`);
+    if (filter === "dormant") met.push(sql`configs.dormant_since is not null`);
     if (filter === "stale") met.push(sql`configs.is_stale = 1`);
     if (filter === "moving") met.push(sql`configs.moves_until is not null and configs.place_of is null`);
     if (filter === "pending") met.push(...(await waiting(db)));
@@ -158,7 +159,7 @@ export function makeConfigList({ clock, settings, members, interfaces, traffic }
   const waiting = async (db: Db): Promise<Condition[]> => {
     const active = (await interfaces.all(db)).filter((row) => row.is_active === 1).map(({ id }) => id);
     return [
-      sql`configs.on_wire = 0 and configs.is_blocked = 0`,
+      sql`configs.on_wire = 0 and configs.is_blocked = 0 and configs.dormant_since is null`,
       active.length === 0 ? sql`1 = 0` : sql`configs.interface_id in (${sql.join(active)})`,
     ];
   };

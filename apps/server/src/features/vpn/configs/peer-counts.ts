@@ -1,6 +1,6 @@
 import { type Expression, sql } from "kysely";
 import type { Db } from "../../../platform/database/database.ts";
-import { IS_KEPT_PLACE } from "./repository.ts";
+import { IS_KEPT_PLACE, IS_ON } from "./repository.ts";
 
 /** For one interface, as if it were active. */
 export interface PeerCount {
@@ -22,17 +22,19 @@ export async function peerCounts(
   { entitled, unentitled }: { entitled: Expression<{ id: string }>; unentitled: Expression<{ id: string }> },
 ): Promise<Map<string, PeerCount>> {
   const isEntitled = sql`exists (select 1 from (${entitled}) as entitled where entitled.id = configs.member_id)`;
-  const isWanted = sql`(is_blocked = 0 and ${isEntitled})`;
+  const isWanted = sql`(${IS_ON} and ${isEntitled})`;
   const { rows } = await sql<{ interface_id: string } & PeerCount>`
     select interface_id, sum(noted) as noted, sum(missing) as missing, sum(extra) as extra from (
       select interface_id, count(*) as noted, 0 as missing, 0 as extra from configs
         where deleted_at is null and on_wire = 1 group by interface_id
       union all select interface_id, 0, 1, 0 from configs
-        where deleted_at is null and on_wire = 0 and is_blocked = 0 and ${isEntitled}
+        where deleted_at is null and on_wire = 0 and is_blocked = 0 and dormant_since is null and ${isEntitled}
       union all select interface_id, 0, 0, 1 from configs
         where deleted_at is null and on_wire = 1 and member_id in (${unentitled})
       union all select interface_id, 0, 0, 1 from configs
         where deleted_at is null and on_wire = 1 and is_blocked = 1 and ${isEntitled}
+      union all select interface_id, 0, 0, 1 from configs
+        where deleted_at is null and on_wire = 1 and is_blocked = 0 and dormant_since is not null and ${isEntitled}
       union all select interface_id, on_wire, case when on_wire = 0 and ${isWanted} then 1 else 0 end,
           case when on_wire = 1 and not ${isWanted} then 1 else 0 end
         from configs where ${IS_KEPT_PLACE}

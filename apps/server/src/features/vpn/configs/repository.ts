@@ -11,6 +11,8 @@ const tables = (db: Db | Tx) => db.withTables<ConfigTables>();
 
 /** A place that a device leaves, while it may still use it. */
 export const IS_KEPT_PLACE = sql<boolean>`(place_of is not null and moves_until is not null)`;
+/** Neither blocked by staff nor switched off because it was not seen. */
+export const IS_ON = sql<boolean>`(configs.is_blocked = 0 and configs.dormant_since is null)`;
 /** A place that a device leaves, as its server sees it: an ordinary peer with the device's key. */
 const asPeer = (row: ConfigRow): ConfigRow =>
   row.place_of === null
@@ -351,7 +353,7 @@ export async function fingerprintOfPeers(
   const inOrder = isPostgres(db) ? sql`order by id` : sql``;
   const text = (key: "public_key" | "peer_key") => sql`
     string_agg(concat_ws(' ', interface_id, ${sql.ref(key)}, sealed_preshared_key, address, address_v6, is_blocked,
-      on_wire, ${isEntitled}), ' ' ${inOrder})`;
+      dormant_since is null, on_wire, ${isEntitled}), ' ' ${inOrder})`;
   // 10,000 peers are 2 MB: PostgreSQL hashes them itself, and SQLite answers bytes, which are no garbage on V8's heap.
   const brief = (all: RawBuilder<unknown>) =>
     isPostgres(db) ? sql`sha256(convert_to(${all}, 'UTF8'))` : sql`cast(${all} as blob)`;

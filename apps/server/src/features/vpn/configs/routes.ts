@@ -11,6 +11,7 @@ import { makeConfigText } from "./config-text.ts";
 import { makeCreateConfig } from "./create-config.ts";
 import { awaySince, makeDescribe } from "./describe-configs.ts";
 import { makeDiagnose } from "./diagnose-config.ts";
+import { makeDormant } from "./dormant.ts";
 import { makeEditConfig } from "./edit-config.ts";
 import { makeGiveFile, ownConfig } from "./give-file.ts";
 import { makeHandOver } from "./hand-over.ts";
@@ -46,6 +47,7 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
   const handOver = makeHandOver(parts);
   const moveFor = makeMoveFor(parts);
   const blockConfig = makeBlockConfig(parts);
+  const dormant = makeDormant(parts);
   const chooseServices = makeChooseServices(parts);
   const stats = makeLiveStats(parts);
   const offered = makeOfferedPlaces(parts);
@@ -99,6 +101,8 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
     },
     move: async ({ actor, params, body }) => shown(await moveFor(actor, params.id, body.interfaceId)),
     block: async ({ actor, params, body }) => shown(await blockConfig(actor, params.id, body.isBlocked)),
+    reactivate: async ({ actor, params }) => shown(await dormant.reactivate(actor, params.id, true)),
+    reactivateAny: async ({ actor, params }) => shown(await dormant.reactivate(actor, params.id, false)),
     chooseServices: async ({ actor, params, body }) =>
       shown({ config: await chooseServices(actor, params.id, body.services), jobIds: [] }),
     renewLink: ({ actor, params, origin }) => handOver.renewLink(actor, params.id, origin),

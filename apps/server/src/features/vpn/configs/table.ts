@@ -21,6 +21,8 @@ export type ConfigTables = {
     sealed_private_key: string | null;
     sealed_preshared_key: string;
     is_blocked: number;
+    /** When it was switched off because it was not seen, ms; null if it is not (dormant.ts). */
+    dormant_since: number | null;
     /** Whether the server last confirmed this peer on the wire. */
     on_wire: number;
     /** The key of a silenced peer whose last bytes are still to be counted. */
@@ -79,6 +81,7 @@ export type ConfigTables = {
   /** Lists that services had, each until then (outdated-files.ts). */
   past_lists: { service_id: string; seq: number; until_at: number; ips: string };
   file_marks: FileMark;
+  unseen_devices: UnseenDevice;
   /** Maintained by triggers: how many configs each interface, DNS entry and service has, as the sum over `slot`. */
   config_counts: {
     kind: "interface" | "dns" | "service";
@@ -102,6 +105,20 @@ export interface FileMark {
 }
 
 export type FileLinkRow = ConfigTables["file_links"];
+
+/** A device that stays away although others on its interface connect, or that is off for it. */
+export interface UnseenDevice {
+  config_id: string;
+  /** Changes with everything that shows that somebody uses it. */
+  mark: string;
+  /** On how many days it was missing, or has been off. */
+  days: number;
+  /** The last one counted, YYYY-MM-DD. */
+  day: string;
+  /** How many days they were when its owner was told. */
+  told_days: number | null;
+}
+
 export type UnknownPeerRow = ConfigTables["unknown_peers"];
 export type ConfigRow = Omit<ConfigTables["configs"], "address_number">;
 
@@ -115,6 +132,7 @@ export const SHOWN = [
   "dns_id",
   "sealed_private_key",
   "is_blocked",
+  "dormant_since",
   "on_wire",
   "is_stale",
   "moves_until",
@@ -131,6 +149,7 @@ export const NEW_CONFIG = {
   on_wire: 0,
   leaving_key: null,
   is_stale: 0,
+  dormant_since: null,
   deleted_at: null,
   deleted_by: null,
   key_request: null,

@@ -131,6 +131,7 @@ export const audit = {
     "config.moved": "Config moved",
     "config.blocked": "Config blocked",
     "config.unblocked": "Config unblocked",
+    "config.reactivated": "Config switched on again",
     "config.services_chosen": "Config’s services chosen",
     "service.added": "Service added",
     "service.changed": "Service changed",

@@ -132,6 +132,7 @@ export const audit = {
     "config.moved": "Конфиг перенесён",
     "config.blocked": "Конфиг заблокирован",
     "config.unblocked": "Конфиг разблокирован",
+    "config.reactivated": "Конфиг включён снова",
     "config.services_chosen": "Сервисы конфига выбраны",
     "service.added": "Добавлен сервис",
     "service.changed": "Изменён сервис",

@@ -79,17 +79,19 @@ export function ConfigsOf({ member, limit, nowMs, checked = [] }: Props) {
       {configs.data?.length === 0 && <p className={cells.quiet}>{words.noConfigs}</p>}
       <Lines>
         {configs.data?.map((config) => {
-          const { id, name, serverName, state, isBlocked, stats, handOver: waits } = config;
+          const { id, name, serverName, state, isBlocked, dormant, stats, handOver: waits } = config;
           const listed = asListed(config);
           const ring: RingState = isBlocked
             ? "bad"
-            : state === "pending"
-              ? "wait"
-              : stats.lastHandshake === null
-                ? "never"
-                : isOnline(stats.lastHandshake, nowMs)
-                  ? "on"
-                  : "idle";
+            : dormant !== null
+              ? "warn"
+              : state === "pending"
+                ? "wait"
+                : stats.lastHandshake === null
+                  ? "never"
+                  : isOnline(stats.lastHandshake, nowMs)
+                    ? "on"
+                    : "idle";
           return (
             <Line
               key={id}
@@ -125,7 +127,13 @@ export function ConfigsOf({ member, limit, nowMs, checked = [] }: Props) {
               )}
               <span>
                 {serverName}
-                {isBlocked ? `, ${words.configBlocked}` : state === "pending" ? `, ${words.pending}` : ""}
+                {isBlocked
+                  ? `, ${words.configBlocked}`
+                  : dormant !== null
+                    ? `, ${words.configDormant}`
+                    : state === "pending"
+                      ? `, ${words.pending}`
+                      : ""}
               </span>
               {mayModify && waits && (
                 <span className={classes.waits}>

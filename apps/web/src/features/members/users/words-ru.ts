@@ -283,6 +283,7 @@ export const users = {
     configsFailed: "Ошибка при загрузке конфигураций",
     pending: "ожидает применения",
     configBlocked: "заблокирован",
+    configDormant: "отключён, не подключался",
     friends: "Кого пригласил",
     noFriends: "Пока никого.",
     friendsFailed: "Ошибка при загрузке приглашенных пользователей",

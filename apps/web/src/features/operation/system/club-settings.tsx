@@ -1,4 +1,5 @@
 import { NO_LIMIT } from "@krug/domain/config-rules";
+import { DORMANT_LEAST_DAYS, isDormantAfter } from "@krug/domain/dormancy";
 import type { Field } from "@krug/domain/fields/field";
 import { CLUB_SETTINGS } from "@krug/domain/fields/settings";
 import { QUOTA_ENDS } from "@krug/domain/quota-rules";
@@ -96,6 +97,8 @@ function Form({ club }: { club: ClubSettings }) {
         ? { newMemberQuotaBytes: words.trafficWrong }
         : {}),
     };
+    if (!wrong.includes("dormantAfterDays") && !isDormantAfter(Number(values.dormantAfterDays)))
+      Object.assign(found, { dormantAfterDays: words.dormantWrong(DORMANT_LEAST_DAYS) });
     form.setErrors(found);
     if (Object.keys(found).length === 0) saving.mutate();
   };
@@ -132,6 +135,7 @@ function Form({ club }: { club: ClubSettings }) {
       <TextInput {...typed("graceHours", words.graceHint)} />
       <TextInput {...typed("quietFrom", words.quietFromHint)} />
       <TextInput {...typed("quietUntil", words.quietUntilHint)} />
+      <TextInput {...typed("dormantAfterDays", words.dormantHint)} />
       <TextInput {...typed("ownCodesPerMonth", words.codesHint)} />
       <TextInput {...typed("joinsPerAddressPerDay", words.joinsAddressHint)} />
       <TextInput {...typed("joinsPerCodePerDay", words.joinsCodeHint)} />

@@ -6,6 +6,7 @@ export const labelsOf = (words: SystemWords["settings"]) => ({
   graceHours: words.grace,
   quietFrom: words.quietFrom,
   quietUntil: words.quietUntil,
+  dormantAfterDays: words.dormant,
   ownCodesPerMonth: words.codes,
   joinsPerAddressPerDay: words.joinsAddress,
   joinsPerCodePerDay: words.joinsCode,

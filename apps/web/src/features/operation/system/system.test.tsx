@@ -362,8 +362,10 @@ test("a wrong number is reported at its field and is not sent; no limit is -1", 
   const codes = screen.getByLabelText("Кодов для друзей в месяц");
   await user.clear(codes);
   await user.type(codes, "9999");
+  await user.type(screen.getByLabelText("Отключать устройства, которых не было, дней"), "7");
   await user.click(screen.getByRole("button", { name: "Сохранить" }));
   expect(await screen.findByText("Целое число от 0 до 1000")).toBeTruthy();
+  expect(await screen.findByText(/^0 или целое число от 30 до 3650$/)).toBeTruthy();
   expect(asked("PUT /admin/settings")).toHaveLength(0);
   await user.click(screen.getByRole("button", { name: "Вернуть" }));
   await user.click(screen.getByLabelText("Без ограничения"));

@@ -156,6 +156,10 @@ export const system = {
     quietUntil: "Quiet hours: until",
     quietFromHint: "By the club's clock, 0 to 23. The bot then sends nothing that can wait.",
     quietUntilHint: "If both hours are the same, the bot sends at any time.",
+    dormant: "Switch off devices not seen for, days",
+    dormantHint:
+      "0: never. Counted from now on, on days when others on the device's interface connect. Its owner is told 14 days before, and can bring it back for 90 days.",
+    dormantWrong: (least: number) => `0, or a whole number from ${least} to 3,650`,
     codes: "Invite codes a month",
     codesHint: "How many invite codes a member may make in a month.",
     joinsAddress: "Registrations a day from one address",

@@ -198,6 +198,19 @@ test("a device is blocked and unblocked from its row", async () => {
   );
 });
 
+test("an admin finds devices that nobody used, and brings one back from its details", async () => {
+  const dormant = { since: inDays(-10), keptUntil: inDays(80) };
+  const { user, asked } = await open({
+    "GET /vpn/configs": [one(2, "phone", { state: "off", dormant })],
+    "POST /admin/configs/{id}/reactivate": config({ name: "phone" }),
+  });
+  await menu(user, "phone", "Подробнее");
+  expect((await screen.findAllByText(/^Отключён, не\sподключался$/)).length).toBeGreaterThan(0);
+  await user.click(await screen.findByRole("button", { name: "Включить снова" }));
+  await screen.findByText(/phone\sвключён снова/);
+  expect(asked("POST /admin/configs/{id}/reactivate")).toHaveLength(1);
+});
+
 const openMove = async (says: Panel = {}, about: Partial<ListedConfig> = {}) => {
   const page = await open({
     "GET /vpn/configs": [one(2, "phone", { interfaceId: uuid(61), ...about })],

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { IconAdjustments, IconArrowsExchange, IconTrash } from "@tabler/icons-react";
+import { IconAdjustments, IconArrowsExchange, IconPower, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ageText, longDay, moment as momentText, sizeText } from "../../../lib/format.ts";
@@ -21,6 +21,8 @@ interface Props {
   /** null: the viewer may not. */
   onRemove: (() => void) | null;
   onMove: (() => void) | null;
+  /** null also if it is not off for want of use. */
+  onWake: (() => void) | null;
   /** null also if its file decides. */
   onServices: (() => void) | null;
 }
@@ -30,7 +32,7 @@ const Addresses = ({ address, addressV6 }: { address: string; addressV6: string 
 );
 
 /** Everything that staff see of a config. Nobody sees its keys. */
-export function DetailsDialog({ config, nowMs, onClose, onRemove, onMove, onServices }: Props) {
+export function DetailsDialog({ config, nowMs, onClose, onRemove, onMove, onWake, onServices }: Props) {
   const words = useConfigsBrowserWords();
   const { text, language } = useSpeech();
   const names = useQuery(catalogueQuery).data;
@@ -56,6 +58,9 @@ export function DetailsDialog({ config, nowMs, onClose, onRemove, onMove, onServ
     [words.one.server, config.serverName],
     [words.place, staff.interfaceName],
     [words.address, <Addresses key="address" {...staff} />],
+    ...(config.dormant
+      ? ([[words.one.keptUntil, longDay(new Date(config.dormant.keptUntil), nowMs, language)]] satisfies Fact[])
+      : []),
     ...(moving && staff.movingFrom
       ? ([
           [words.one.movesFrom, `${moving.serverName}: ${moving.interfaceName}`],
@@ -93,6 +98,16 @@ export function DetailsDialog({ config, nowMs, onClose, onRemove, onMove, onServ
               onClick={onRemove}
             >
               {words.remove}
+            </Button>
+          )}
+          {onWake && (
+            <Button
+              variant="subtle"
+              size="lg"
+              leftSection={<IconPower size={18} stroke={1.6} aria-hidden="true" />}
+              onClick={onWake}
+            >
+              {words.wake.button}
             </Button>
           )}
           {onServices && (

@@ -13,11 +13,13 @@ const RINGS: Record<State, RingState> = {
   pending: "wait",
   off: "warn",
   blocked: "bad",
+  dormant: "warn",
 };
 
 /** A config's state: what needs attention comes first. */
-export function stateOf({ isBlocked, state, stats }: ListedConfig, nowMs: number): State {
+export function stateOf({ isBlocked, dormant, state, stats }: ListedConfig, nowMs: number): State {
   if (isBlocked) return "blocked";
+  if (dormant !== null) return "dormant";
   if (state !== "applied") return state;
   if (stats.lastHandshake === null) return "never";
   return isOnline(stats.lastHandshake, nowMs) ? "on" : "idle";

@@ -3,6 +3,7 @@ import { useNow } from "../../../lib/use-now.ts";
 import { lazyDialog } from "../../../ui/lazy-dialog.tsx";
 import { useMay } from "../../club/staff/index.ts";
 import type { ListedConfig } from "./queries.ts";
+import { useWake } from "./use-wake.ts";
 
 const DetailsDialog = lazyDialog(() => import("./details-dialog.tsx").then(({ DetailsDialog }) => DetailsDialog));
 const MoveDialog = lazyDialog(() => import("./move-dialog.tsx").then(({ MoveDialog }) => MoveDialog));
@@ -14,6 +15,7 @@ export function useConfigDialogs({ onChange, onGone }: { onChange?: () => void; 
   const mayChange = useMay("configs.change_any");
   const mayDelete = useMay("configs.delete_any");
   const nowMs = useNow(15_000);
+  const wake = useWake(onChange);
   const [shown, setShown] = useState<ListedConfig | null>(null);
   const [moving, setMoving] = useState<ListedConfig | null>(null);
   const [choosing, setChoosing] = useState<ListedConfig | null>(null);
@@ -34,6 +36,14 @@ export function useConfigDialogs({ onChange, onGone }: { onChange?: () => void; 
                 ? () => {
                     setShown(null);
                     setMoving(shown);
+                  }
+                : null
+            }
+            onWake={
+              mayChange && shown.dormant !== null
+                ? () => {
+                    setShown(null);
+                    wake(shown);
                   }
                 : null
             }

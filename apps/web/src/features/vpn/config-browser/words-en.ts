@@ -11,6 +11,7 @@ export const configsBrowser = {
     online: "Connected",
     never: "Never connected",
     blocked: "Blocked",
+    dormant: "Off, not used",
     stale: "Needs a new download",
     moving: "Still moving",
     pending: "Waiting to be applied",
@@ -43,6 +44,7 @@ export const configsBrowser = {
     pending: "Waiting to be applied",
     off: "Off",
     blocked: "Blocked",
+    dormant: "Off, not used",
   },
   stale: "old file",
   details: "Details",
@@ -51,6 +53,7 @@ export const configsBrowser = {
   one: {
     onDevice: "as on the device: it was imported with its own settings",
     server: "Server",
+    keptUntil: "Key and address kept until",
     movesFrom: "Moving from",
     oldAddress: "Old address",
     movesUntil: "Old address works until",
@@ -100,6 +103,10 @@ export const configsBrowser = {
     done: (name: string, isBlocked: boolean) =>
       `Config ${name} ${isBlocked ? "blocked, the device is off" : "unblocked"}`,
     failed: "That did not work",
+  },
+  wake: {
+    button: "Switch on again",
+    done: (name: string) => `Config ${name} switched on again`,
   },
   removal: {
     title: (name: string) => `Delete the config ${name}?`,

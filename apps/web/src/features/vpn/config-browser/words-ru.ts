@@ -12,6 +12,7 @@ export const configsBrowser = {
     online: "На связи",
     never: "Не подключались",
     blocked: "Заблокированные",
+    dormant: "Отключены без подключений",
     stale: "Нужно скачать заново",
     moving: "Ещё переезжают",
     pending: "Ждут применения",
@@ -44,6 +45,7 @@ export const configsBrowser = {
     pending: "Ждёт применения",
     off: "Отключён",
     blocked: "Заблокирован",
+    dormant: "Отключён, не подключался",
   },
   stale: "файл устарел",
   details: "Подробнее",
@@ -52,6 +54,7 @@ export const configsBrowser = {
   one: {
     onDevice: "как на устройстве: перенесено с готовыми настройками",
     server: "Сервер",
+    keptUntil: "Ключ и адрес сохранены до",
     movesFrom: "Переезжает с",
     oldAddress: "Прежний адрес",
     movesUntil: "Прежнее место до",
@@ -101,6 +104,10 @@ export const configsBrowser = {
     done: (name: string, isBlocked: boolean) =>
       `Конфиг ${name} ${isBlocked ? "заблокирован, устройство отключено" : "разблокирован"}`,
     failed: "Не получилось",
+  },
+  wake: {
+    button: "Включить снова",
+    done: (name: string) => `Конфиг ${name} включён снова`,
   },
   removal: {
     title: (name: string) => `Удалить конфиг ${name}?`,

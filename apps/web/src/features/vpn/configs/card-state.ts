@@ -32,6 +32,8 @@ export function cardState(
   switch (known) {
     case "blocked":
       return { ...off, ring: "bad", word: card.blocked, reason: card.blockedMore };
+    case "dormant":
+      return { ...off, word: card.dormant, reason: null };
     case "quota":
       return { ...off, word: card.quotaOff, reason: card.quotaMore };
     case "no_subscription":

@@ -154,6 +154,23 @@ test("while a device is off none of its files works, and the card claims nothing
   expect(device.queryByText(/Переезжает/)).toBeNull();
 });
 
+test("a device that was off because nobody used it is back by one press, with the file it has", async () => {
+  const dormant = { since: inDays(-10), keptUntil: inDays(80) };
+  const { user, asked, say } = open(
+    { state: "off", dormant },
+    { "POST /vpn/configs/{id}/reactivate": config(seen(40 * DAY_MS)) },
+  );
+  const device = await card();
+  expect(device.getByText("Отключён")).toBeTruthy();
+  expect(await device.findByText(/^Давно не подключался. До \d{1,2} [а-я]+/)).toBeTruthy();
+  const button = await device.findByRole("button", { name: "Включить снова: iphone-marina" });
+  say({ "GET /vpn/configs": [config(seen(40 * DAY_MS))] });
+  await user.click(button);
+  await device.findByText("Был на связи 40 дней назад");
+  expect(device.queryByRole("button", { name: /Включить снова/ })).toBeNull();
+  expect(asked("POST /vpn/configs/{id}/reactivate")).toHaveLength(1);
+});
+
 test("a config that grew to too many addresses says that a phone may not open it", async () => {
   open({ overPhoneLimit: true });
   expect((await card()).getByText(/стало больше 120 адресов/)).toBeTruthy();

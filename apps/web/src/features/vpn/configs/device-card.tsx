@@ -31,6 +31,8 @@ import { useDownload } from "./use-download.ts";
 
 const RoutedServices = lazyPart(() => import("./routed-services.tsx").then(({ RoutedServices }) => RoutedServices));
 
+const DormantNote = lazyPart(() => import("./dormant-note.tsx").then(({ DormantNote }) => DormantNote));
+
 interface Props {
   config: Config;
   right: Me["entitlement"];
@@ -117,6 +119,7 @@ export function DeviceCard(props: Props) {
         </p>
       </header>
       <div className={classes.notes}>
+        {config.dormant && <DormantNote config={config} dormant={config.dormant} />}
         {state.reason && <p>{state.reason}</p>}
         {config.moving && config.state !== "off" && <p>{movingText(config.moving, nowMs, card, language)}</p>}
         {config.needsDownload && <p className={classes.move}>{card.redownload}</p>}

@@ -13,6 +13,7 @@ type Cause = Diagnosis["cause"];
 
 export const CAUSE_RING: Record<Cause, RingState> = {
   blocked: "bad",
+  dormant: "warn",
   expired: "warn",
   no_subscription: "warn",
   quota: "warn",
@@ -37,6 +38,7 @@ export type Fix = "pay" | "file" | "key" | "way" | "support" | "again";
 
 const FIX: Record<Cause, Fix> = {
   blocked: "support",
+  dormant: "again",
   expired: "pay",
   no_subscription: "support",
   quota: "support",

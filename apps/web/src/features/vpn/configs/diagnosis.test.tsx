@@ -84,8 +84,9 @@ test("a card asks why its device does not work, and sends the panel this browser
 
 test.each(DIAGNOSIS_CAUSES)("the cause %s is shown with what to do now", async (cause) => {
   open(diagnosis({ cause })).show();
-  expect((await screen.findByText(words.causes[cause].title)).closest('[role="status"]')).toBeTruthy();
-  for (const step of words.causes[cause].steps) expect(screen.getByText(step.replaceAll("\u00a0", " "))).toBeTruthy();
+  const shown = (said: string) => said.replaceAll("\u00a0", " ");
+  expect((await screen.findByText(shown(words.causes[cause].title))).closest('[role="status"]')).toBeTruthy();
+  for (const step of words.causes[cause].steps) expect(screen.getByText(shown(step))).toBeTruthy();
 });
 
 test("a member who never connected finds the app and the file there", async () => {

@@ -24,6 +24,14 @@ export const diagnosis = {
       why: "The account or this device is blocked, so the server does not let it in.",
       steps: ["Write to the club's administrator to learn why."],
     },
+    dormant: {
+      title: "The device is switched off: not connected for long",
+      why: "The club switches off devices that nobody uses. Its key and address are kept.",
+      steps: [
+        "Press “Switch on again” on the device's card.",
+        "The file stays the same: the device works again by itself.",
+      ],
+    },
     expired: {
       title: "The subscription has ended",
       why: "The server lets in only devices with an active subscription.",

@@ -71,6 +71,7 @@ export const member = {
     never: "Never connected",
     pending: "Waiting to be applied",
     blocked: "Blocked",
+    dormant: "Off",
     subscriptionOff: "Off: no subscription",
     quotaOff: "Off: traffic is used up",
     interfaceOff: "Off: the interface is not active",

@@ -73,6 +73,7 @@ export const member = {
     never: "Ещё не подключался",
     pending: "Ожидает применения",
     blocked: "Заблокирован",
+    dormant: "Отключён",
     subscriptionOff: "Отключён: нет подписки",
     quotaOff: "Отключён: трафик израсходован",
     interfaceOff: "Отключён: интерфейс не активен",

@@ -1,0 +1,209 @@
+import { sql } from "kysely";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { auditOf } from "../../../../testing/audit-of.ts";
+import { configInput } from "../../../../testing/config-input.ts";
+import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
+
+/* Devices that nobody uses are switched off, and brought back (ADR 186). */
+const DAY_MS = 24 * 3_600_000;
+
+let club: Club;
+let admin: Person;
+let anna: Person;
+beforeEach(async () => {
+  club = await startClub();
+  admin = await club.admin();
+  anna = await club.member({ configLimit: -1, subscriptionEnd: null, row: { is_unlimited: 1 } });
+});
+afterEach(() => club.stop());
+
+/** Sessions end meanwhile. */
+const as = async ({ id }: Person) => {
+  const { members, auth } = club.app.parts;
+  const { token } = await club.transact(async (tx) => {
+    const row = await members.lock(tx, id);
+    if (row === undefined) throw new Error("there is no such member");
+    return auth.openSession(tx, row, "Test");
+  });
+  const actor = await auth.authenticate(token, true);
+  return club.withToken((actor && (await club.transact((tx) => auth.renewToken(tx, actor, true))).token) ?? token);
+};
+const switchOffAfter = async (dormantAfterDays: number) =>
+  (await as(admin)).call("PUT /admin/settings", { body: { dormantAfterDays } });
+const make = async (name: string, owner = anna) => {
+  const body = await configInput(club, owner, { name });
+  const { id } = (await (await as(owner)).call("POST /vpn/configs", { body })).body;
+  const { rows } = await sql<{ public_key: string }>`select public_key from configs where id = ${id}`.execute(club.db);
+  club.clock.advance(1_000);
+  return { id, key: rows[0]?.public_key ?? "" };
+};
+const run = async (name: string) => {
+  for (const work of club.app.parts.configs.timed) if (work.name === name) await work.run();
+};
+const use = async (keys: readonly string[], at = club.clock.now().getTime()) => {
+  for (const key of keys) club.host.use(key, { rx: 10, tx: 10 }, at);
+  await club.app.parts.reconciler.readAll();
+};
+/** Days on which these devices connect and the panel looks, twice a day. */
+const days = async (count: number, ...used: string[]) => {
+  for (let day = 0; day < count; day += 1) {
+    club.clock.advance(DAY_MS);
+    await use(used);
+    for (const _ of ["morning", "evening"]) await run("devices not seen");
+  }
+  await run("devices long off");
+  await club.settle();
+};
+/** As many days that passed in the same way. */
+const skip = (count: number) => sql`update unseen_devices set days = days + ${count}`.execute(club.db);
+const onWire = () => club.host.devicesOn("wg0").flatMap((peer) => (peer.allowedIps.length > 0 ? [peer.publicKey] : []));
+const own = async (who = anna) => (await (await as(who)).call("GET /vpn/configs")).body;
+const stateOf = async (name: string, who = anna) => (await own(who)).find((config) => config.name === name);
+const told = async (who = anna) =>
+  (await (await as(who)).call("GET /inbox")).body
+    .flatMap((one) => (one.kind === "devices_unseen" ? [`${one.params.stage}: ${one.params.names}`] : []))
+    .reverse();
+const reactivate = async (id: string, who = anna) =>
+  (await as(who)).call("POST /vpn/configs/{id}/reactivate", { params: { id } });
+
+test("what nobody uses is told of, switched off, and back by one press with the same peer; then deleted", async () => {
+  const [phone, tv, tablet] = [await make("phone"), await make("tv"), await make("tablet")];
+  const peer = () =>
+    club.host
+      .peers()
+      .find(({ publicKey }) => publicKey === tv.key)
+      ?.allowedIps.join();
+  const before = peer();
+  await days(2, phone.key);
+  await switchOffAfter(30);
+  await days(2, phone.key);
+  expect((await sql`select days from unseen_devices`.execute(club.db)).rows, "from now on").toEqual([
+    { days: 1 },
+    { days: 1 },
+  ]);
+  await skip(14);
+  expect(await told()).toEqual([]);
+  await days(1, phone.key);
+  expect(await told(), "one notice for all of a member's devices").toEqual(["soon: tv,tablet"]);
+  await use([tablet.key]);
+  await skip(12);
+  await days(1, phone.key);
+  expect(onWire()).toContain(tv.key);
+  await days(1, phone.key);
+  expect(onWire().toSorted()).toEqual([phone.key, tablet.key].toSorted());
+  expect(await told()).toEqual(["soon: tv,tablet", "off: tv"]);
+  const off = await stateOf("tv");
+  expect(off).toMatchObject({ state: "off", isBlocked: false });
+  expect(Date.parse(off?.dormant?.keptUntil ?? "") - club.clock.now().getTime()).toBe(90 * DAY_MS);
+  const listed = async (filter: "dormant" | "pending") =>
+    (await (await as(admin)).call("GET /vpn/configs", { query: { scope: "all", filter } })).body.map(
+      ({ name }) => name,
+    );
+  expect([await listed("dormant"), await listed("pending")], "nothing waits for its server").toEqual([["tv"], []]);
+
+  expect((await reactivate(tv.id)).body).toMatchObject({ state: "applied", dormant: null, needsDownload: false });
+  expect(peer()).toBe(before);
+  expect((await reactivate(tv.id)).status, "again it changes nothing").toBe(200);
+  await days(2, phone.key);
+  await skip(15);
+  await days(1, phone.key);
+  await skip(12);
+  await days(1, phone.key);
+  expect(onWire(), "it has all of its days again").toContain(tv.key);
+  await days(1, phone.key);
+  expect(onWire()).not.toContain(tv.key);
+
+  await skip(90);
+  await days(1, phone.key);
+  expect(
+    (await own()).map(({ name }) => name),
+    "a clock that was behind",
+  ).toContain("tv");
+  await sql`update unseen_devices set days = 1`.execute(club.db);
+  club.clock.advance(100 * DAY_MS);
+  await days(1, phone.key);
+  expect(
+    (await own()).map(({ name }) => name),
+    "a clock that jumped ahead",
+  ).toContain("tv");
+  await skip(88);
+  await days(1, phone.key);
+  expect((await own()).map(({ name }) => name)).toEqual(["phone"]);
+  expect((await told()).at(-1)).toBe("deleted: tv,tablet");
+  expect(await reactivate(tv.id)).toMatchObject({ status: 404, code: "config.not_found" });
+});
+
+test("a day counts only if others on the interface connected: an away server or panel switches nobody off", async () => {
+  const [phone, tv] = [await make("phone"), await make("tv")];
+  await switchOffAfter(30);
+  await days(2, phone.key);
+  await skip(27);
+  await days(1, phone.key);
+  await days(2);
+  await skip(12);
+  await days(2);
+  expect([onWire().length, await told()], "nobody got through").toEqual([2, ["soon: tv"]]);
+  club.clock.advance(400 * DAY_MS);
+  await run("devices not seen");
+  club.clock.advance(-400 * DAY_MS);
+  await run("devices not seen");
+  await club.settle();
+  expect(onWire(), "a clock that jumped, and one that is right again").toContain(tv.key);
+  await days(1, phone.key);
+  expect(onWire()).toEqual([phone.key]);
+});
+
+test("a device whose server's clock lags is in use as long as its counters move", async () => {
+  const [phone, tv] = [await make("phone"), await make("tv")];
+  await switchOffAfter(30);
+  await days(2, phone.key);
+  for (const _ of [1, 2, 3]) {
+    await skip(28);
+    await use([tv.key], club.clock.now().getTime() - 90 * DAY_MS);
+    await days(1, phone.key);
+  }
+  expect([onWire().length, await told()]).toEqual([2, []]);
+});
+
+test("without a subscription no day counts, and bringing a device back does not cut in", async () => {
+  const now = club.clock.now().getTime();
+  const boris = await club.member({ configLimit: 1, subscriptionEnd: now + 10 * DAY_MS });
+  const input = await configInput(club, boris, { name: "other" });
+  const [phone, tv] = [await make("phone"), await make("tv", boris)];
+  await switchOffAfter(30);
+  await days(2, phone.key);
+  await skip(28);
+  await days(1, phone.key);
+  await skip(13);
+  await days(1, phone.key);
+  expect(await stateOf("tv", boris)).toMatchObject({ state: "off", dormant: { since: expect.any(String) } });
+  const another = await (await as(boris)).call("POST /vpn/configs", { body: input });
+  expect(another.code, "it keeps its place").toBe("config.limit_reached");
+  club.clock.advance(8 * DAY_MS);
+  expect((await reactivate(tv.id, boris)).body).toMatchObject({ state: "off", dormant: null });
+  expect(onWire()).toEqual([phone.key]);
+  await days(2, phone.key);
+  const { rows } = await sql`select * from unseen_devices`.execute(club.db);
+  expect(rows, "it could not connect").toEqual([]);
+});
+
+test("only its owner and admins bring a device back, and the audit has who did; a setting under 30 days is refused", async () => {
+  expect((await switchOffAfter(29)).status).toBe(400);
+  const [phone, tv] = [await make("phone"), await make("tv")];
+  await switchOffAfter(30);
+  await days(2, phone.key);
+  await skip(28);
+  await days(1, phone.key);
+  await skip(13);
+  await days(1, phone.key);
+  expect(onWire()).toEqual([phone.key]);
+  expect(await reactivate(tv.id, await club.member())).toMatchObject({ status: 404 });
+  const params = { id: tv.id };
+  expect((await (await as(admin)).call("POST /admin/configs/{id}/reactivate", { params })).body.state).toBe("applied");
+  expect(await auditOf(club, tv.id)).toMatchObject([{ action: "config.reactivated" }]);
+  await days(2, phone.key);
+  await switchOffAfter(0);
+  await days(1, phone.key);
+  const { rows } = await sql`select * from unseen_devices`.execute(club.db);
+  expect(rows, "nothing is kept about who stays away").toEqual([]);
+});
