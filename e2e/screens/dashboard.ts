@@ -167,15 +167,15 @@ export const dashboardScreens: Screen[] = [
         ...about,
       });
       await say(page, "GET /vpn/configs", [
-        one(1, { name: "waiting", state: "pending", pendingSince: new Date(Date.now() - 3_600_000).toISOString() }),
-        one(9, { name: "away", serverAwaySince: new Date(Date.now() - 3_600_000).toISOString() }),
-        one(2, { name: "blocked", state: "off", isBlocked: true }),
-        one(3, { name: "interface-off", state: "off" }),
         one(7, {
           name: "not-seen",
           state: "off",
           dormant: { since: first.createdAt, keptUntil: new Date(Date.now() + 90 * 86_400_000).toISOString() },
         }),
+        one(1, { name: "waiting", state: "pending", pendingSince: new Date(Date.now() - 3_600_000).toISOString() }),
+        one(9, { name: "away", serverAwaySince: new Date(Date.now() - 3_600_000).toISOString() }),
+        one(2, { name: "blocked", state: "off", isBlocked: true }),
+        one(3, { name: "interface-off", state: "off" }),
         one(4, { name: "changed", needsDownload: true, overPhoneLimit: true, stats: first.stats }),
         one(5, { name: "own-key", keyOrigin: "browser", deviceType: "computer", stats: first.stats }),
         one(6, { name: "a-name-of-15-chs", createdAt: "whenever" }),

@@ -17,6 +17,8 @@ const MEANT_HERE: readonly [beginning: string, why: string][] = [
     'select "members"."id", "display_name", "is_active", "is_unlimited", "quota_used_up_until"',
     "friends, a page at a time by the clock: whether their inviters are still there may be looked up for all at once",
   ],
+  ["delete from unseen_devices where not exists", "hourly, for all devices that are off"],
+  ["update unseen_devices set days = days + 1", "the same"],
 ];
 /** Contains few of many rows, like those of `FEW`. SQLite searches in it. */
 const FEW_HERE = new Set(["members_referral_earned"]);

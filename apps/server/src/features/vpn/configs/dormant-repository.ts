@@ -17,44 +17,42 @@ const MARK = sql<string>`(counter.seen_at || ' ' || counter.total || ' ' || coal
 const COULD_CONNECT = sql<boolean>`(configs.on_wire = 1 and configs.deleted_at is null and configs.dormant_since is null
   and configs.place_of is null and configs.moves_until is null)`;
 
+/** The config of a row; looked up by each row, as configs are many more. */
+const itsConfig = (is: RawBuilder<boolean>) =>
+  sql<boolean>`exists (select 1 from configs where configs.id = unseen_devices.config_id and ${is})`;
+const IS_OFF = sql<boolean>`(configs.dormant_since is not null and configs.deleted_at is null)`;
+
 /** Forgets the days of devices that were used or have left the wire; those that are off for it keep theirs. */
 export const forgetUsed = (tx: Tx, counters: Counters) =>
   sql`delete from unseen_devices where not exists (
     select 1 from configs join (${counters}) as counter on counter.config_id = configs.id
     where configs.id = unseen_devices.config_id and ${COULD_CONNECT} and ${MARK} = unseen_devices.mark
-  ) and not exists (
-    select 1 from configs where configs.id = unseen_devices.config_id and dormant_since is not null and deleted_at is null
-  )`.execute(tx);
+  ) and not ${itsConfig(IS_OFF)}`.execute(tx);
 
 /** The same for all that are not off, once the club no longer switches any off. */
-export const forgetAll = (tx: Tx) =>
-  sql`delete from unseen_devices where config_id not in (
-    select id from configs where dormant_since is not null and deleted_at is null
-  )`.execute(tx);
+export const forgetAll = (tx: Tx) => sql`delete from unseen_devices where not ${itsConfig(IS_OFF)}`.execute(tx);
 
-const countDay = (tx: Tx, today: string, ids: RawBuilder<unknown>) =>
-  sql`update unseen_devices set days = days + 1, day = ${today} where day <> ${today} and config_id in (${ids})`.execute(
+/** Counts the day for every device that is off, and for those of these interfaces that stay away. */
+export async function countDay(tx: Tx, today: string, interfaceIds: readonly string[]): Promise<void> {
+  const isThere = sql<boolean>`(${COULD_CONNECT} and configs.interface_id in (${sql.join(interfaceIds)}))`;
+  const counts = interfaceIds.length === 0 ? IS_OFF : sql<boolean>`(${IS_OFF} or ${isThere})`;
+  await sql`update unseen_devices set days = days + 1, day = ${today} where day <> ${today} and ${itsConfig(counts)}`.execute(
     tx,
   );
+}
 
-/** Counts the day for every device that is off. */
-export const countOff = (tx: Tx, today: string) =>
-  countDay(tx, today, sql`select id from configs where dormant_since is not null and deleted_at is null`);
-
-/** Counts the day for an interface's devices that stay away, and begins with those that have been for `aDayAgo`, ms, or longer. */
-export async function countMissing(
+/** Begins to count for an interface's devices that have stayed away since `aDayAgo`, ms, or longer. */
+export const beginWithMissing = (
   tx: Tx,
   counters: Counters,
   { interfaceId, today, aDayAgo, now }: { interfaceId: string; today: string; aDayAgo: number; now: number },
-): Promise<void> {
-  await countDay(tx, today, sql`select id from configs where interface_id = ${interfaceId} and ${COULD_CONNECT}`);
-  await sql`insert into unseen_devices (config_id, mark, days, day, told_days)
+) =>
+  sql`insert into unseen_devices (config_id, mark, days, day, told_days)
     select configs.id, ${MARK}, 0, ${today}, null
     from configs join (${counters}) as counter on counter.config_id = configs.id
     where interface_id = ${interfaceId} and ${COULD_CONNECT} and created_at <= ${aDayAgo}
       and (seen_at < ${aDayAgo} or seen_at > ${now + HONEST_SKEW_MS})
     on conflict do nothing`.execute(tx);
-}
 
 export type MissingDevice = Pick<ConfigRow, "id" | "member_id" | "name" | "created_at"> & {
   days: number;

@@ -51,9 +51,10 @@ export function makeDormant(parts: ConfigParts) {
     const now = clock.now().getTime();
     const when = { today: clubTime.dayOf(now), aDayAgo: now - DAY_MS, now };
     await transact((tx) => dormant.forgetUsed(tx, traffic.counters(tx)));
-    const inUse = await reachOf(db, traffic.counters(db), now);
-    for (const interfaceId of inUse.keys()) {
-      await transact((tx) => dormant.countMissing(tx, traffic.counters(tx), { interfaceId, ...when }));
+    const inUse = [...(await reachOf(db, traffic.counters(db), now)).keys()];
+    await transact((tx) => dormant.countDay(tx, when.today, inUse));
+    for (const interfaceId of inUse) {
+      await transact((tx) => dormant.beginWithMissing(tx, traffic.counters(tx), { interfaceId, ...when }));
       await letOthersIn();
     }
   };
@@ -122,11 +123,11 @@ export function makeDormant(parts: ConfigParts) {
     /** Counts the day, and does what is due; a second time on the same day it changes nothing. */
     async watch(): Promise<void> {
       const { dormantAfterDays: offAfter } = await settings.read(db);
-      await transact((tx) => dormant.countOff(tx, clubTime.dayOf(clock.now().getTime())));
-      if (offAfter === 0) {
-        await transact(dormant.forgetAll);
-        return;
-      }
+      if (offAfter === 0)
+        return transact(async (tx) => {
+          await dormant.forgetAll(tx);
+          await dormant.countDay(tx, clubTime.dayOf(clock.now().getTime()), []);
+        });
       await countToday();
       await transact((tx) => dormant.forgetTold(tx, toldFrom(offAfter)));
       await whileAny(() => switchSomeOff(offAfter));

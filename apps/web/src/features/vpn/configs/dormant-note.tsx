@@ -30,7 +30,7 @@ export function DormantNote({ config, dormant }: { config: Config; dormant: NonN
       <p>{words.why(longDay(new Date(dormant.keptUntil), clubNow(), language))}</p>
       <Button
         variant="filled"
-        mt={8}
+        style={{ marginTop: 8 }}
         leftSection={waking.isPending ? <Ring state="wait" size={20} /> : <IconPower size={20} stroke={1.6} />}
         aria-label={words.wakeOf(config.name)}
         onClick={() => !waking.isPending && waking.mutate()}
