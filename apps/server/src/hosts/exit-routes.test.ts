@@ -34,7 +34,7 @@ const machine = {
     if (text.includes("route replace")) kernel.routes.push(text);
     if (text.includes("route flush"))
       kernel.routes = kernel.routes.filter((route) => !route.includes(`table ${table} `));
-    const [, iif, fwmark] = /iif (\S+) fwmark (\S+)\/0x00ff0000/.exec(text) ?? [];
+    const [, iif, fwmark] = /iif (\S+) fwmark (\S+)\/16711680/.exec(text) ?? [];
     const [, src] = /pref 90 from (\S+) /.exec(text) ?? [];
     if (src !== undefined) {
       kernel.rules = kernel.rules.filter((rule) => rule.src !== src);
@@ -61,8 +61,8 @@ test("a table ends in a blackhole before any rule leads there, and gets its way 
     expect(commands.filter((command) => command.startsWith(family))).toEqual([
       `${family} route replace blackhole default table 27394 metric 4096 protocol kernel`,
       `${family} rule add pref 90 from ${family === "-4" ? "198.18.0.10" : "fd00:2::2"} lookup 27394 protocol kernel`,
-      `${family} rule add pref 90 iif wg0 fwmark 0x00020000/0x00ff0000 lookup 27394 protocol kernel`,
-      `${family} rule add pref 90 iif wg1 fwmark 0x00020000/0x00ff0000 lookup 27394 protocol kernel`,
+      `${family} rule add pref 90 iif wg0 fwmark 131072/16711680 lookup 27394 protocol kernel`,
+      `${family} rule add pref 90 iif wg1 fwmark 131072/16711680 lookup 27394 protocol kernel`,
       `${family} route replace default dev exit2 table 27394 metric 10 protocol kernel`,
     ]);
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { MOST_NAME } from "./answers.ts";
-import { EXIT_MASK, exitMark, hex } from "./exit-text.ts";
+import { EXIT_MASK, exitMark } from "./exit-text.ts";
 import type { DesiredRouting, ExitLink } from "./host.ts";
 import { type Machine, orElse, runForJson } from "./machine.ts";
 import type { GuardSeen } from "./routing-guard.ts";
@@ -38,9 +38,10 @@ const readRoutes = (machine: Machine, family: Family, number: number) =>
     orElse([]),
   );
 
+/** Numbers are decimal: servers' helpers take them only so. */
 const ruleArgs = (tunnel: string, number: number) => [
   ...["pref", String(PRIORITY), "iif", tunnel],
-  ...["fwmark", `${hex(exitMark(number))}/${hex(EXIT_MASK)}`, "lookup", String(tableOf(number))],
+  ...["fwmark", `${exitMark(number)}/${EXIT_MASK}`, "lookup", String(tableOf(number))],
 ];
 
 /** For what the machine itself sends by a link: questions for names, and echoes. */

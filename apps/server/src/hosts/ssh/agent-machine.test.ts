@@ -17,6 +17,7 @@ import { join } from "node:path";
 import { Duplex } from "node:stream";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { isAlive } from "../../../../../scripts/command.mjs";
+import { forgetExits, prepareExits, routeExits } from "../exit-routes.ts";
 import type { Generation } from "../generation.ts";
 import { endingWith, type Machine, type ProgramFailed } from "../machine.ts";
 import { makeAgentMachine } from "./agent-machine.ts";
@@ -142,6 +143,17 @@ test("addresses, links and routing rules of tunnels can be changed", async () =>
     "-4 rule add pref 0 iif wg0 fwmark 0/536870912 blackhole protocol kernel",
   ])
     expect(await machine.run("ip", change.split(" "))).toBe(`${change}\n`);
+});
+
+test("routes and rules of links to exits can be made, changed and removed", async () => {
+  writeFileSync(join(folder, "bin", "ip"), '#!/bin/sh\ncase "$*" in *-j*) echo "[]" ;; esac\n', { mode: 0o755 });
+  const link = { number: 3, name: "exit3", mtu: null, addresses: ["198.18.0.14", "fd00:2::2"] };
+  const exits = { interfaces: ["wg0"], links: [link] };
+  const rule = { priority: 90, iif: "wg0", fwmark: "0x40000", fwmask: "0xff0000", table: "27396" };
+  const seen = { v4: [rule, { priority: 90, src: "198.18.0.18", table: "27396" }], v6: [rule] };
+  await prepareExits(machine, exits, seen);
+  await routeExits(machine, [link], seen);
+  await forgetExits(machine, exits, seen);
 });
 
 test("only what a server's tunnels need is allowed", async () => {
