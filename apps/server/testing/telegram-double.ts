@@ -324,6 +324,11 @@ export async function startTelegramDouble(username = "krug_club_bot") {
       const chat = { id: -5, type: "group", title: "Друзья" };
       tell({ message: { message_id: nextId(), date: 0, chat, from: from(person), text, entities } });
     },
+    /** The person changes an earlier message to this. Telegram tells only bots that ask for it. */
+    edit(person: TelegramPerson, text: string): void {
+      const message_id = nextId();
+      tell({ edited_message: { message_id, date: 0, edit_date: 1, chat: private_(person), from: from(person), text } });
+    },
     /** The person presses the button with this text, on the newest message that has it. */
     press(person: TelegramPerson, words: string): void {
       const button = newestWith(person, ({ text }) => text === words)?.buttons.find(({ text }) => text === words);

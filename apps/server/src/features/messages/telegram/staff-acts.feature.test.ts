@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, SECOND_MS } from "@krug/domain/moment";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { aPicture, asDataUrl } from "../../../../testing/a-picture.ts";
-import { botWorks, clubWithBot, linkTelegram } from "../../../../testing/link-telegram.ts";
+import { askBot, botWorks, clubWithBot, linkTelegram } from "../../../../testing/link-telegram.ts";
 import { codeOf, disable, enabled, wrongCode } from "../../../../testing/second-factor.ts";
 import type { Club, Person } from "../../../../testing/start-club.ts";
 import type { TelegramDouble, TelegramPerson } from "../../../../testing/telegram-double.ts";
@@ -234,6 +234,26 @@ describe("what a button does is checked when it is pressed", () => {
     club.clock.advance(12 * HOUR_MS);
     await press(veraThere, "Подтвердить");
     await says(veraThere, /^Сначала подтвердите/);
+  });
+  test("nothing is decided in a group, by an edited message, or by somebody else who has the button's data", async () => {
+    const stranger: TelegramPerson = { id: 999, first_name: "Чужой", language_code: "ru" };
+    await askBot(telegram, stranger, "/help");
+    await claim();
+    await told(veraThere, "Анна");
+    await confirms(vera, veraThere, "Отклонить");
+    await says(veraThere, /^Почему/);
+    const before = telegram.messagesTo(veraThere).length;
+    const id = await claimId();
+    for (const text of ["Из группы", "/maintenance", "/due"]) telegram.sayInGroup(veraThere, text);
+    telegram.edit(veraThere, "Изменено");
+    for (const data of [`claim-yes:${id}:2026-11`, `decline:${id}`, `claim-receipt:${id}`]) {
+      telegram.pressed(stranger, data);
+      await says(stranger, /ни к чему не привязан/);
+    }
+    await vi.waitFor(() => expect(telegram.unread()).toBe(0), PATIENCE);
+    expect([await claimId(), telegram.messagesTo(veraThere).length]).toEqual([id, before]);
+    telegram.say(veraThere, "Не тот чек");
+    await told(veraThere, /Не тот чек/);
   });
   test("another month than the message says is not paid", async () => {
     await claim();
