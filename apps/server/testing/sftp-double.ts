@@ -77,7 +77,13 @@ export async function startSftpDouble(
       handle.writeUInt32BE(fd);
       return handle;
     };
-    const folders = new Map<string, string[] | null>();
+    const folders = new Map<string, ReturnType<typeof entriesOf> | null>();
+    const entriesOf = (folder: string) =>
+      readdirSync(local(folder)).map((name) => {
+        const path = join(folder, name);
+        const attrs = attributes(statSync(local(path)));
+        return { filename: name + "x".repeat(trouble.lengthensNames ?? 0), longname: path, attrs };
+      });
     sftp.on("error", () => {});
     sftp.on("OPEN", (id, path, flags, { mode }) =>
       answering(id, () => {
@@ -129,27 +135,17 @@ export async function startSftpDouble(
     sftp.on("OPENDIR", (id, path) =>
       answering(id, () => {
         const handle = Buffer.from(`dir ${folders.size}`);
-        folders.set(
-          handle.toString("latin1"),
-          readdirSync(local(path)).map((name) => join(path, name)),
-        );
+        folders.set(handle.toString("latin1"), entriesOf(path));
         sftp.handle(id, handle);
       }),
     );
     sftp.on("READDIR", (id, handle) =>
       answering(id, () => {
         const key = handle.toString("latin1");
-        const paths = folders.get(key) ?? null;
-        if (paths === null || paths.length === 0) return void sftp.status(id, STATUS_CODE.EOF);
+        const entries = folders.get(key) ?? null;
+        if (entries === null || entries.length === 0) return void sftp.status(id, STATUS_CODE.EOF);
         if (!trouble.listsForever) folders.set(key, null);
-        sftp.name(
-          id,
-          paths.map((path) => ({
-            filename: (path.split("/").at(-1) ?? "") + "x".repeat(trouble.lengthensNames ?? 0),
-            longname: path,
-            attrs: attributes(statSync(local(path))),
-          })),
-        );
+        sftp.name(id, entries);
       }),
     );
     sftp.on("RENAME", (id, from, to) =>

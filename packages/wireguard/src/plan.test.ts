@@ -276,8 +276,9 @@ describe("from any actual to any desired state", () => {
       presharedKey: null,
       allowedIps: [`10.8.${number >> 8}.${number & 255}/32`],
     }));
-    const startedAt = performance.now();
+    // By the processor's time: the machine may be busy with something else.
+    const before = process.cpuUsage();
     expect(isEmptyPlan(plan(wg0(...peers), actual(...peers.map((each) => standing(each)))))).toBe(true);
-    expect(performance.now() - startedAt).toBeLessThan(3000);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(3000);
   });
 });

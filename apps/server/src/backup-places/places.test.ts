@@ -78,7 +78,7 @@ describe.each(Object.keys(kinds))("a place for backups: %s", (kind) => {
     const { place, everything } = await opened();
     for (const [name, size] of [
       [NAME, 1],
-      [OLDER, 20 * 2 ** 20 + 3],
+      [OLDER, 9 * 2 ** 20 + 3],
     ] as const) {
       const content = randomBytes(size);
       expect(await place.put(name, inPieces(content))).toEqual({ bytes: size, sha256: sha256(content) });

