@@ -118,11 +118,11 @@ const FIELDS: Partial<Record<Call, string>> = {
   "POST /admin/unknown-peers/disconnect": "ids",
   "POST /admin/rules": "type target appliesTo",
   "DELETE /admin/rules/{id}": "",
-  "POST /admin/servers/{serverId}/create-interface": "name prefix ipv6 amneziawg mtu routing restExit exitDown",
+  "POST /admin/servers/{serverId}/create-interface": "name prefix ipv6 amneziawg mtu routing restExit exitDown exitLink",
   "PUT /admin/servers/{serverId}/interfaces/{interfaceId}": "name expected",
   "DELETE /admin/servers/{serverId}/interfaces/{interfaceId}": "",
   "PUT /admin/wireguard/{serverId}/interfaces/{id}":
-    "name listenPort subnet ipv6 endpoint mtu isActive takesNew routing restExit exitDown amneziawg cutsOff expected",
+    "name listenPort subnet ipv6 endpoint mtu isActive takesNew routing restExit exitDown exitLink amneziawg cutsOff expected",
   "POST /admin/servers/interfaces/assign": "userId interfaceId",
   "DELETE /admin/servers/interfaces/assign/{userId}/{interfaceId}": "",
   "POST /inbox/read": "ids",
