@@ -47,6 +47,7 @@ test("a member's page shows who invited them, whom they invited, their sessions 
     "/admin/users/anna",
   );
   await screen.findByRole("heading", { level: 1, name: "Анна" });
+  await screen.findByRole("region", { name: /^Сведения/ });
   expect(screen.getByRole("link", { name: "Марина" }).getAttribute("href")).toBe("/admin/users/marina");
   await screen.findByText("пробный период");
   const history = within(screen.getByRole("region", { name: "Журнал" })).getByRole("listitem");

@@ -7,6 +7,7 @@ import { ApiError } from "../../../lib/api.ts";
 import { useStaffWords } from "../../../lib/i18n/staff.ts";
 import { useNow } from "../../../lib/use-now.ts";
 import cells from "../../../ui/cells.module.css";
+import { Following } from "../../../ui/following.tsx";
 import { LoadFailed } from "../../../ui/load-failed.tsx";
 import { MoreMenu } from "../../../ui/more-menu.tsx";
 import { Columns, Panel } from "../../../ui/panel.tsx";
@@ -21,7 +22,7 @@ import { FriendsOf } from "./friends-of.tsx";
 import { History } from "./history.tsx";
 import classes from "./member-page.module.css";
 import { PlacesOf } from "./places-of.tsx";
-import { type MemberFile, memberFileQuery } from "./queries.ts";
+import { configsOfQuery, type MemberFile, memberFileQuery } from "./queries.ts";
 import { RoleBadge } from "./role-badge.tsx";
 import { SessionsOf } from "./sessions-of.tsx";
 import { StateWords, stateOf } from "./standing.tsx";
@@ -67,6 +68,7 @@ function Whole({ file }: { file: MemberFile }) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const { member } = file;
+  const isComing = useQuery(configsOfQuery(member.id)).isLoading;
   const act = useMemberActions({
     onDeleted: () => void navigate({ to: "/admin/$", params: { _splat: "users" }, replace: true }),
   });
@@ -107,26 +109,30 @@ function Whole({ file }: { file: MemberFile }) {
             limit={member.vpnConfigLimit === NO_LIMIT ? null : member.vpnConfigLimit}
             nowMs={nowMs}
           />
-          <MemberFacts file={file} nowMs={nowMs} />
-          <NotesOf
-            memberId={member.id}
-            nowMs={nowMs}
-            onChange={() => void queryClient.invalidateQueries({ queryKey: MEMBERS })}
-          />
-          <TrafficOf key={member.id} memberId={member.id} nowMs={nowMs} />
-        </div>
-        <div>
-          <Panel title={history.heading}>
-            <PaymentsOf
+          <Following waits={isComing}>
+            <MemberFacts file={file} nowMs={nowMs} />
+            <NotesOf
               memberId={member.id}
               nowMs={nowMs}
-              onSet={() => void queryClient.invalidateQueries({ queryKey: MEMBERS })}
+              onChange={() => void queryClient.invalidateQueries({ queryKey: MEMBERS })}
             />
-          </Panel>
-          <PlacesOf memberId={member.id} />
-          <FriendsOf memberId={member.id} nowMs={nowMs} />
-          <SessionsOf file={file} nowMs={nowMs} />
-          <History entries={file.history} nowMs={nowMs} />
+            <TrafficOf key={member.id} memberId={member.id} nowMs={nowMs} />
+          </Following>
+        </div>
+        <div>
+          <Following waits={isComing}>
+            <Panel title={history.heading}>
+              <PaymentsOf
+                memberId={member.id}
+                nowMs={nowMs}
+                onSet={() => void queryClient.invalidateQueries({ queryKey: MEMBERS })}
+              />
+            </Panel>
+            <PlacesOf memberId={member.id} />
+            <FriendsOf memberId={member.id} nowMs={nowMs} />
+            <SessionsOf file={file} nowMs={nowMs} />
+            <History entries={file.history} nowMs={nowMs} />
+          </Following>
         </div>
       </Columns>
       {act.dialogs}

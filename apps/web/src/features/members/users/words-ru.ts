@@ -295,7 +295,7 @@ export const users = {
       no_handshake: "давно не подключался",
     },
     sessions: "Активные входы",
-    noSessions: "Сейчас нигде не вошёл.",
+    noSessions: "Нигде не вошёл.",
     unknownDevice: "Неизвестное устройство",
     signedIn: (day: string, seen: string) => `вход ${day}, заходил ${seen}`,
     endAll: "Завершить все",

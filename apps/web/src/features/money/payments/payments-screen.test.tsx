@@ -410,6 +410,16 @@ test("three hundred are read by pages of five, folded, and searched", async () =
   expect(queue.getAllByRole("listitem")).toHaveLength(5);
 });
 
+test("the month below appears once the queue above has its height, so that no press meets a claim that slid there", async () => {
+  let answer: (claims: Claim[]) => void = () => undefined;
+  const claims = new Promise<Claim[]>((resolve) => (answer = resolve));
+  const { asked } = await open({ "GET /admin/payments/claims": () => claims });
+  await waitFor(() => expect(asked("GET /admin/payments/history/{period}").length).toBeGreaterThan(0));
+  expect(screen.queryByRole("radio", { name: /^Оплачено/ })).toBeNull();
+  answer([]);
+  await screen.findByRole("radio", { name: /^Оплачено/ });
+});
+
 test("a claim that arrives while the page is open moves nothing: it appears when the page is turned", async () => {
   const { user, say } = await open({ "GET /admin/payments/claims": people(1, 1) });
   const queue = await theQueue();

@@ -11,6 +11,7 @@ import { useSelection } from "../../../lib/use-selection.ts";
 import { ColumnsMenu } from "../../../ui/columns-menu.tsx";
 import { CountFilter } from "../../../ui/count-filter.tsx";
 import { DataTable } from "../../../ui/data-table.tsx";
+import { Following } from "../../../ui/following.tsx";
 import { lazyPart } from "../../../ui/lazy.tsx";
 import { lazyDialog } from "../../../ui/lazy-dialog.tsx";
 import { CsvButton, ListTools, SearchField } from "../../../ui/list-tools.tsx";
@@ -25,11 +26,12 @@ import { ConfirmButton } from "./confirm-button.tsx";
 import { MonthSwitch } from "./month-switch.tsx";
 import { PaymentCard } from "./payment-card.tsx";
 import classes from "./staff-payments.module.css";
-import { type MonthSummary, type MonthView, monthList, summaryQuery } from "./staff-queries.ts";
+import { type MonthSummary, type MonthView, monthList, queueQuery, summaryQuery } from "./staff-queries.ts";
 import { useStaffPaymentsWords } from "./staff-words.ts";
 import { ringOf } from "./status.tsx";
 import { usePaymentActions } from "./use-payment-actions.tsx";
 import { HIDDEN_FIRST, usePaymentColumns } from "./use-payment-columns.tsx";
+import { PAGE_SIZE } from "./use-queue-page.ts";
 
 const BulkPayments = lazyPart(() => import("./bulk-payments.tsx").then(({ BulkPayments }) => BulkPayments));
 const RevenueDialog = lazyDialog(() => import("./revenue-dialog.tsx").then(({ RevenueDialog }) => RevenueDialog));
@@ -76,6 +78,7 @@ export function PaymentsScreen() {
     useMemo(() => rows?.map((row) => ({ ...row, id: row.userId })), [rows]),
   );
   const summary = useQuery(summaryQuery(period, viewedRole)).data;
+  const isQueueComing = useQuery(queueQuery({ limit: PAGE_SIZE }, viewedRole)).isLoading;
   const actions = usePaymentActions({ currentPeriod });
   const columns = usePaymentColumns(nowMs);
   const csv = useCsv({
@@ -89,112 +92,116 @@ export function PaymentsScreen() {
   return (
     <Screen title={screens.payments}>
       <ClaimsQueue nowMs={nowMs} />
-      <div className={classes.head}>
-        <MonthSwitch
-          period={period}
-          currentPeriod={currentPeriod}
-          lastPeriod={lastPeriod}
-          onChange={(to) => change({ period: to === currentPeriod ? null : to })}
+      <Following waits={isQueueComing}>
+        <div className={classes.head}>
+          <MonthSwitch
+            period={period}
+            currentPeriod={currentPeriod}
+            lastPeriod={lastPeriod}
+            onChange={(to) => change({ period: to === currentPeriod ? null : to })}
+          />
+          <Button
+            variant="subtle"
+            className={classes.revenue ?? ""}
+            leftSection={<IconChartBar size={20} stroke={1.6} aria-hidden="true" />}
+            onClick={() => change({ set: "revenue" })}
+          >
+            {words.revenue.open}
+          </Button>
+          {mayModify && (
+            <Button
+              variant="outline"
+              className={classes.settings ?? ""}
+              leftSection={<IconCash size={20} stroke={1.6} aria-hidden="true" />}
+              onClick={() => change({ set: "price" })}
+            >
+              {words.settings.open}
+            </Button>
+          )}
+          {!isCurrent && (
+            <p className={classes.onlyCurrent}>
+              <Ring state="idle" size={20} />
+              {words.onlyCurrent}
+            </p>
+          )}
+        </div>
+        <CountFilter
+          label={words.filter.label}
+          value={status}
+          onChange={(value) => change({ status: value === "all" ? null : value })}
+          choices={STATUSES.map((value) => ({
+            value,
+            label: words.filter[value],
+            count: summary?.counts[value],
+            ...(value === "paid" && summary ? { more: <Sums sums={summary.received} /> } : {}),
+          }))}
         />
-        <Button
-          variant="subtle"
-          className={classes.revenue ?? ""}
-          leftSection={<IconChartBar size={20} stroke={1.6} aria-hidden="true" />}
-          onClick={() => change({ set: "revenue" })}
-        >
-          {words.revenue.open}
-        </Button>
-        {mayModify && (
-          <Button
-            variant="outline"
-            className={classes.settings ?? ""}
-            leftSection={<IconCash size={20} stroke={1.6} aria-hidden="true" />}
-            onClick={() => change({ set: "price" })}
-          >
-            {words.settings.open}
-          </Button>
-        )}
-        {!isCurrent && (
-          <p className={classes.onlyCurrent}>
-            <Ring state="idle" size={20} />
-            {words.onlyCurrent}
-          </p>
-        )}
-      </div>
-      <CountFilter
-        label={words.filter.label}
-        value={status}
-        onChange={(value) => change({ status: value === "all" ? null : value })}
-        choices={STATUSES.map((value) => ({
-          value,
-          label: words.filter[value],
-          count: summary?.counts[value],
-          ...(value === "paid" && summary ? { more: <Sums sums={summary.received} /> } : {}),
-        }))}
-      />
-      {summary && summary.receivedFromDeleted.length > 0 && <FromDeleted sums={summary.receivedFromDeleted} />}
-      <ListTools>
-        <SearchField label={words.list.search} value={q} onChange={list.search} />
-        {isCurrent && (
-          <Button
-            variant={isDueFirst ? "light" : "outline"}
-            aria-pressed={isDueFirst}
-            onClick={() =>
-              change(
-                isDueFirst ? { status: null, sort: null } : { status: "pending", sort: "subscription", order: null },
-              )
-            }
-          >
-            {words.list.due1st}
-          </Button>
-        )}
-        <SortMenu columns={sortable} sort={{ by: sort, down }} onSort={({ by, down }) => order(by, down)} />
-        <ColumnsMenu columns={columns} {...hiding} />
-        <CsvButton {...csv} />
-      </ListTools>
-      <DataTable
-        label={words.list.label}
-        columns={columns}
-        keyOf={({ userId }) => userId}
-        nameOf={({ displayName }) => displayName}
-        hidden={hiding.hidden}
-        sort={{ by: sort, down }}
-        onSort={({ by, down }) => order(by, down)}
-        {...(isCurrent && mayAct
-          ? {
-              selection: {
-                keys: selection.keys,
-                onChange: selection.choose,
-                actions: (
-                  <BulkPayments
-                    payments={selection.rows}
-                    actions={actions}
-                    onDone={() => selection.choose(new Set())}
-                  />
-                ),
-              },
-            }
-          : {})}
-        card={(payment) => <PaymentCard payment={payment} nowMs={nowMs} />}
-        lead={(payment) => <Ring state={ringOf(payment)} size={24} />}
-        act={(payment) => <ConfirmButton payment={payment} actions={actions} />}
-        menu={(payment) => <MoreMenu label={table.actions(payment.displayName)} groups={actions.groupsFor(payment)} />}
-        {...list.pages(words.loadFailed)}
-        empty={
-          q === "" && status === "all" ? (
-            words.list.nobody
-          ) : (
-            <NothingFound
-              text={words.list.nothing}
-              clear={words.list.clear}
-              onClear={() => change({ q: null, status: null })}
-            />
-          )
-        }
-      />
-      {actions.dialogs}
-      {asked.set === "revenue" && <RevenueDialog onClose={() => change({ set: null })} />}
-      {maySetPrice && asked.set === "price" && <SettingsDialog onClose={() => change({ set: null })} />}
+        {summary && summary.receivedFromDeleted.length > 0 && <FromDeleted sums={summary.receivedFromDeleted} />}
+        <ListTools>
+          <SearchField label={words.list.search} value={q} onChange={list.search} />
+          {isCurrent && (
+            <Button
+              variant={isDueFirst ? "light" : "outline"}
+              aria-pressed={isDueFirst}
+              onClick={() =>
+                change(
+                  isDueFirst ? { status: null, sort: null } : { status: "pending", sort: "subscription", order: null },
+                )
+              }
+            >
+              {words.list.due1st}
+            </Button>
+          )}
+          <SortMenu columns={sortable} sort={{ by: sort, down }} onSort={({ by, down }) => order(by, down)} />
+          <ColumnsMenu columns={columns} {...hiding} />
+          <CsvButton {...csv} />
+        </ListTools>
+        <DataTable
+          label={words.list.label}
+          columns={columns}
+          keyOf={({ userId }) => userId}
+          nameOf={({ displayName }) => displayName}
+          hidden={hiding.hidden}
+          sort={{ by: sort, down }}
+          onSort={({ by, down }) => order(by, down)}
+          {...(isCurrent && mayAct
+            ? {
+                selection: {
+                  keys: selection.keys,
+                  onChange: selection.choose,
+                  actions: (
+                    <BulkPayments
+                      payments={selection.rows}
+                      actions={actions}
+                      onDone={() => selection.choose(new Set())}
+                    />
+                  ),
+                },
+              }
+            : {})}
+          card={(payment) => <PaymentCard payment={payment} nowMs={nowMs} />}
+          lead={(payment) => <Ring state={ringOf(payment)} size={24} />}
+          act={(payment) => <ConfirmButton payment={payment} actions={actions} />}
+          menu={(payment) => (
+            <MoreMenu label={table.actions(payment.displayName)} groups={actions.groupsFor(payment)} />
+          )}
+          {...list.pages(words.loadFailed)}
+          empty={
+            q === "" && status === "all" ? (
+              words.list.nobody
+            ) : (
+              <NothingFound
+                text={words.list.nothing}
+                clear={words.list.clear}
+                onClear={() => change({ q: null, status: null })}
+              />
+            )
+          }
+        />
+        {actions.dialogs}
+        {asked.set === "revenue" && <RevenueDialog onClose={() => change({ set: null })} />}
+        {maySetPrice && asked.set === "price" && <SettingsDialog onClose={() => change({ set: null })} />}
+      </Following>
     </Screen>
   );
 }

@@ -1,6 +1,9 @@
 import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useStaffWords } from "../../../lib/i18n/staff.ts";
+import { systemQuery } from "../../../lib/system-state.ts";
+import { Following } from "../../../ui/following.tsx";
 import { lazyDialog } from "../../../ui/lazy-dialog.tsx";
 import { Columns, Panel } from "../../../ui/panel.tsx";
 import { Ring } from "../../../ui/ring.tsx";
@@ -13,6 +16,7 @@ import { GateSettingsPanel } from "./gate-settings.tsx";
 import { MaintenancePanel } from "./maintenance-panel.tsx";
 import { MessengerPanel } from "./messenger-setting.tsx";
 import { NewerPanelBanner } from "./newer-panel-banner.tsx";
+import { gateSettingsQuery, settingsQuery } from "./queries.ts";
 import { StatePanel } from "./state-panel.tsx";
 import classes from "./system.module.css";
 import { useFacts } from "./use-facts.tsx";
@@ -26,6 +30,8 @@ export function SystemScreen() {
   const { screens } = useStaffWords();
   const { parts: words } = useSystemWords();
   const { part, change } = usePart();
+  const [Upper, Lower] = PANELS[part];
+  const isComing = useComing()[part];
   const worst = useFacts()[0]?.ring;
   const isTroubled = worst === "bad" || worst === "warn";
   return (
@@ -46,37 +52,31 @@ export function SystemScreen() {
           }))}
         />
       </div>
-      <Columns shape={part === "state" ? "aside" : "halves"}>{CONTENTS[part]}</Columns>
+      <Columns shape={part === "state" ? "aside" : "halves"}>
+        <Upper />
+        <Following waits={isComing}>
+          <Lower />
+        </Following>
+      </Columns>
     </Screen>
   );
 }
 
-const CONTENTS: Record<Part, React.ReactNode> = {
-  state: (
-    <>
-      <StatePanel />
-      <MaintenancePanel />
-    </>
-  ),
-  club: (
-    <>
-      <ClubSettingsPanel />
-      <TemplatesPanel />
-    </>
-  ),
-  access: (
-    <>
-      <GateSettingsPanel />
-      <MessengerPanel />
-    </>
-  ),
-  data: (
-    <>
-      <BackupPanel />
-      <WipePanel />
-    </>
-  ),
+/** What is at the top of each part, and what is below it on a phone. */
+const PANELS: Record<Part, [React.ComponentType, React.ComponentType]> = {
+  state: [StatePanel, MaintenancePanel],
+  club: [ClubSettingsPanel, TemplatesPanel],
+  access: [GateSettingsPanel, MessengerPanel],
+  data: [BackupPanel, WipePanel],
 };
+
+/** Whether the upper panel of each part is still loading. */
+function useComing(): Record<Part, boolean> {
+  const system = useQuery(systemQuery).isLoading;
+  const club = useQuery(settingsQuery).isLoading;
+  const access = useQuery(gateSettingsQuery).isLoading;
+  return { state: system, club, access, data: system };
+}
 
 function WipePanel() {
   const { wipe: words } = useSystemWords();

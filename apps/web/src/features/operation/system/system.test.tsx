@@ -172,6 +172,16 @@ test("what is wrong stands first, and every part shows that something is", async
   expect(await screen.findByRole("radio", { name: /^Состояние, требует.внимания$/ })).toBeTruthy();
 });
 
+test("what is below a panel that is still loading appears once that has its height", async () => {
+  let answer: (value: typeof club) => void = () => undefined;
+  const settings = new Promise<typeof club>((resolve) => (answer = resolve));
+  const { asked } = await system({ "GET /admin/settings": () => settings }, "?section=club");
+  await waitFor(() => expect(asked("GET /admin/templates").length).toBeGreaterThan(0));
+  expect(screen.queryByRole("button", { name: "Добавить шаблон" })).toBeNull();
+  answer(club);
+  await screen.findByRole("button", { name: "Добавить шаблон" });
+});
+
 test("a part of the state that cannot be read says so", async () => {
   await system({ "GET /admin/outbox": refused(500, "internal", "") });
   expect(await region("Состояние").findByText("Не получилось узнать, как уходят уведомления")).toBeTruthy();
