@@ -22,7 +22,7 @@ const fact = async () =>
 test("staff see how much of a member's traffic is used; an admin resets the count", async () => {
   const { user, asked, say } = await open({ "PUT /users/{id}": anna });
   expect(await fact()).toContain("12,0 GB из 50,0 GB до 1 декабря");
-  await user.click(screen.getByRole("button", { name: "Обнулить" }));
+  await user.click(await screen.findByRole("button", { name: "Обнулить" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Обнулить счётчик трафика: Анна?" }));
   say({ "GET /admin/users/{id}": { ...file, quota: { ...quota, used: 0 } } });
   await user.click(dialog.getByRole("button", { name: "Обнулить" }));
