@@ -118,7 +118,8 @@ const FIELDS: Partial<Record<Call, string>> = {
   "POST /admin/unknown-peers/disconnect": "ids",
   "POST /admin/rules": "type target appliesTo",
   "DELETE /admin/rules/{id}": "",
-  "POST /admin/servers/{serverId}/create-interface": "name prefix ipv6 amneziawg mtu routing restExit exitDown exitLink",
+  "POST /admin/servers/{serverId}/create-interface":
+    "name prefix ipv6 amneziawg mtu routing restExit exitDown exitLink",
   "PUT /admin/servers/{serverId}/interfaces/{interfaceId}": "name expected",
   "DELETE /admin/servers/{serverId}/interfaces/{interfaceId}": "",
   "PUT /admin/wireguard/{serverId}/interfaces/{id}":
