@@ -1,6 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { apiFile, explain } from "../../../lib/api.ts";
-import { base } from "../../../lib/base.ts";
 import { useMemberText } from "../../../lib/i18n/member.ts";
 import { type Given, saveFile } from "../../../lib/save-file.ts";
 import { useCommand } from "../../../lib/use-command.ts";
@@ -20,7 +19,8 @@ export function useDownload(open?: (...file: Parameters<typeof saveFile>) => Pro
   return useCommand({
     mutationKey: ["download"],
     mutationFn: async ({ id, name }: Pick<Config, "id" | "name">): Promise<Given> => {
-      if (base) return (await import("./telegram-file.ts")).giveInTelegram(id);
+      const inTelegram = globalThis.krugTelegram?.give?.(id);
+      if (inTelegram) return inTelegram;
       // Once the panel has sent it, it counts as given.
       if (!(await maySave(!!open))) return "closed";
       const file = await apiFile("GET /vpn/configs/{id}/download", { params: { id } });
