@@ -67,6 +67,7 @@ import { diagnosis as diagnosisEn } from "../../apps/web/src/lib/i18n/en/diagnos
 import { friends as friendsEn } from "../../apps/web/src/lib/i18n/en/friends.ts";
 import { gateScreen as gateScreenEn } from "../../apps/web/src/lib/i18n/en/gate-screen.ts";
 import { month as monthEn } from "../../apps/web/src/lib/i18n/en/month.ts";
+import * as newDeviceEn from "../../apps/web/src/lib/i18n/en/new-device.ts";
 import * as ownEn from "../../apps/web/src/lib/i18n/en/own-devices.ts";
 import { passkeys as passkeysEn } from "../../apps/web/src/lib/i18n/en/passkeys.ts";
 import { payments as paymentsEn } from "../../apps/web/src/lib/i18n/en/payments.ts";
@@ -81,6 +82,7 @@ import { friends as friendsRu } from "../../apps/web/src/lib/i18n/ru/friends.ts"
 import { gateScreen as gateScreenRu } from "../../apps/web/src/lib/i18n/ru/gate-screen.ts";
 import { member as memberRu } from "../../apps/web/src/lib/i18n/ru/member.ts";
 import { month as monthRu } from "../../apps/web/src/lib/i18n/ru/month.ts";
+import * as newDeviceRu from "../../apps/web/src/lib/i18n/ru/new-device.ts";
 import { newcomer as newcomerRu } from "../../apps/web/src/lib/i18n/ru/newcomer.ts";
 import * as ownRu from "../../apps/web/src/lib/i18n/ru/own-devices.ts";
 import { passkeys as passkeysRu } from "../../apps/web/src/lib/i18n/ru/passkeys.ts";
@@ -118,6 +120,7 @@ export const dictionaries = {
     friends: friendsRu,
     staffGuide: guideRu,
     month: monthRu,
+    ...newDeviceRu,
     ...ownRu,
     memberField: memberFieldRu,
     notes: notesRu,
@@ -164,6 +167,7 @@ export const dictionaries = {
     friends: friendsEn,
     staffGuide: guideEn,
     month: monthEn,
+    ...newDeviceEn,
     ...ownEn,
     memberField: memberFieldEn,
     notes: notesEn,

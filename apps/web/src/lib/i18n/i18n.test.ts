@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { useDevices } from "./devices.ts";
 import { memberRu } from "./member.ts";
 import { newcomerRu } from "./newcomer.ts";
 import { SPECIFIED_EN, SPECIFIED_RU } from "./specified.ts";
@@ -54,7 +55,7 @@ test.each([
   [11, "11 адресов"],
   [21, "21 адрес"],
 ])("plurals are right: %i", (count, words) => {
-  expect(pages.create.addresses(count)).toBe(words.replace(" ", "\u00a0"));
+  expect(useDevices.ru.create.addresses(count)).toBe(words.replace(" ", "\u00a0"));
 });
 
 test("short words do not end a line of prose", () => {

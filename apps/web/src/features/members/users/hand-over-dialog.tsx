@@ -4,6 +4,7 @@ import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { ApiError, api, explain } from "../../../lib/api.ts";
+import { useDevices } from "../../../lib/i18n/devices.ts";
 import { useMemberText } from "../../../lib/i18n/member.ts";
 import { idempotencyKey } from "../../../lib/idempotency-key.ts";
 import { useCommand } from "../../../lib/use-command.ts";
@@ -93,8 +94,8 @@ interface FormProps {
 
 function Form({ memberId, taken, lists, onMade, onClose }: FormProps) {
   const { handOver: words } = useUsersWords();
-  const text = useMemberText();
-  const { create } = text;
+  const { failure } = useMemberText();
+  const { create } = useDevices();
   const usable = lists.interfaces.filter(({ reason }) => reason === null);
   const valuesFor = (deviceType: DeviceType) => ({
     // A suggested name saves typing. Nothing is known about somebody else's device.
@@ -127,11 +128,11 @@ function Form({ memberId, taken, lists, onMade, onClose }: FormProps) {
   };
   const code = making.error instanceof ApiError ? making.error.code : "";
   const isNameTaken = code === "config.name_taken";
-  const badName = nameError(values.name, true, text) ?? (isNameTaken ? making.error?.message : null);
+  const badName = nameError(values.name, true, create) ?? (isNameTaken ? making.error?.message : null);
   const refusal = words.refused[code as keyof typeof words.refused];
   const routing = routingAt(lists.interfaces, values.interfaceId);
   const submit = () => {
-    if (making.isPending || making.isSuccess || nameError(values.name, true, text)) return;
+    if (making.isPending || making.isSuccess || nameError(values.name, true, create)) return;
     const chosen = lists.services.filter(({ id }) => values.services.includes(id));
     if (!fitsDevice({ ...values, routing }, chosen)) return setProblem(create.phoneLimit);
     making.mutate(values);
@@ -152,7 +153,7 @@ function Form({ memberId, taken, lists, onMade, onClose }: FormProps) {
           bad={
             problem ??
             refusal ??
-            (making.error && !isNameTaken ? explain(making.error, words.failed, text.failure.silent) : null)
+            (making.error && !isNameTaken ? explain(making.error, words.failed, failure.silent) : null)
           }
         />
       }

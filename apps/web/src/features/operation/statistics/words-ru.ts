@@ -85,7 +85,7 @@ export const statistics = {
   servers: {
     title: "Состояние серверов",
     online: (count: number) => `${long(count)} на связи`,
-    wasOnline: (count: number) => `${long(count)} были на связи`,
+    wasOnline: (count: number) => `были на связи: ${long(count)}`,
     pending: (count: number) => `${long(count)} ждут`,
     away: (age: string) => `не отвечает, ${age}`,
     unknown: { pending: "ещё не проверен", error: "не отвечает", silent: "давно нет вестей" },

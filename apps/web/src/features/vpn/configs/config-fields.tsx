@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from "@mantine/core";
 import { IconChevronDown, IconDeviceLaptop, IconDeviceMobile } from "@tabler/icons-react";
 import type { ReactNode, Ref } from "react";
-import { useMemberText } from "../../../lib/i18n/member.ts";
+import { useDevices } from "../../../lib/i18n/devices.ts";
 import { Segments } from "../../../ui/segments.tsx";
 import type { Config } from "./queries.ts";
 import type { Lists } from "./use-new-config.ts";
@@ -20,7 +20,7 @@ export function NameField({
   onChange: (name: string) => void;
   ref?: Ref<HTMLInputElement>;
 }) {
-  const { create } = useMemberText();
+  const { create } = useDevices();
   return (
     <TextInput
       ref={ref}
@@ -38,7 +38,7 @@ export function NameField({
 }
 
 export function DeviceField({ value, onChange }: { value: DeviceType; onChange: (type: DeviceType) => void }) {
-  const { create } = useMemberText();
+  const { create } = useDevices();
   return (
     <Segments
       label={create.device}
@@ -67,7 +67,7 @@ export function DnsField({
   value: string;
   onChange: (id: string) => void;
 }) {
-  const { create } = useMemberText();
+  const { create } = useDevices();
   return (
     <NativeSelect
       label={create.dns}

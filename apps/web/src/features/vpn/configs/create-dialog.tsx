@@ -37,7 +37,7 @@ interface Props {
 
 /** From a name to the first connection in one sheet: the form, then the new device's next step. */
 export function CreateDialog({ me, configCount, needsTelegram, onBind, onClose }: Props) {
-  const { create } = useMemberText();
+  const { create } = useDevices();
   const interfaces = useQuery(interfacesQuery);
   const [made, setMade] = useState<Made | null>(null);
   const { close, onTaken, question } = useOneTimeKey(keptHereAlone(made), onClose);
@@ -83,8 +83,8 @@ interface FormProps extends Omit<Props, "onClose"> {
 }
 
 function CreateForm({ lists, ...given }: FormProps) {
-  const { create, failure } = useMemberText();
-  const { newDevice } = useDevices();
+  const { failure } = useMemberText();
+  const { create, newDevice } = useDevices();
   const servicesWords = useServicesWords();
   const form = useNewConfig({ lists, ...given });
   const { values, set } = form;
@@ -205,8 +205,7 @@ function Suggested({
   lists: Lists;
   onOpen: () => void;
 }) {
-  const { create } = useMemberText();
-  const { newDevice } = useDevices();
+  const { create, newDevice } = useDevices();
   const server = lists.interfaces.find(({ id }) => id === values.interfaceId);
   const chosen = lists.services.filter(({ id }) => values.services.includes(id));
   return (

@@ -116,7 +116,7 @@ interface NextProps {
 }
 
 function Next({ made, connectedAt, given, offersStore, onMoved }: NextProps) {
-  const { created } = useMemberText();
+  const { created } = useDevices();
   const { config } = made;
   const phone = config.deviceType === "phone";
   const here = phone && onThisPhone();
@@ -165,8 +165,8 @@ const BLOCKED_AFTER_MS = MINUTE_MS;
 
 /** Waits for the first connection. If none comes, offers the other kind of tunnel in this same dialog. */
 function Awaited({ made, isGiven, onMoved }: { made: Made; isGiven: boolean; onMoved: (made: Made) => void }) {
-  const { created, failure } = useMemberText();
-  const { otherWay: words } = useDevices();
+  const { failure } = useMemberText();
+  const { created, otherWay: words } = useDevices();
   const queryClient = useQueryClient();
   const { config, text } = made;
   const [isLate, setIsLate] = useState(false);
@@ -231,7 +231,7 @@ export function QrOf({ made }: { made: Made }) {
 }
 
 function Joined({ phone }: { phone: boolean }) {
-  const { created } = useMemberText();
+  const { created } = useDevices();
   return (
     <div className={classes.joined}>
       <BigCircle you="closed" />
@@ -254,7 +254,8 @@ interface FooterProps
 }
 
 function Footer({ made, connected, given, onTake, onDone, onAnother, app }: FooterProps) {
-  const { created, qr } = withApp(useMemberText(), appFor(made.config.tunnel));
+  const { qr } = withApp(useMemberText(), appFor(made.config.tunnel));
+  const { created } = withApp(useDevices(), appFor(made.config.tunnel));
   if (connected) {
     return (
       <div className={classes.pair}>

@@ -31,9 +31,8 @@ interface Props {
 
 /** A device's name, services, DNS and server, and then how to bring its new file to it. */
 export function EditDialog({ config, onClose, onReplaceKey }: Props) {
-  const text = useMemberText();
-  const { create, failure } = text;
-  const { editDevice: words } = useDevices();
+  const { failure } = useMemberText();
+  const { create, editDevice: words } = useDevices();
   const toast = useToast();
   const queryClient = useQueryClient();
   const services = useQuery(servicesQuery);
@@ -101,7 +100,7 @@ export function EditDialog({ config, onClose, onReplaceKey }: Props) {
   const others = interfaces.data?.filter(({ id }) => id !== interfaceId) ?? [];
   const error = lists.find((list) => list.error)?.error;
   const nameTaken = saving.error instanceof ApiError && saving.error.code === "config.name_taken";
-  const nameProblem = nameError(values.name, true, text) ?? (nameTaken ? saving.error?.message : null);
+  const nameProblem = nameError(values.name, true, create) ?? (nameTaken ? saving.error?.message : null);
   return (
     <FormSheet
       draft={draftOf(`config.${config.id}`, values, first, set)}

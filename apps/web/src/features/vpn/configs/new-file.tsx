@@ -74,7 +74,8 @@ function FileSteps({ config, nameThere }: { config: ConfigWithText; nameThere: s
 
 /** `children`: the button that closes the dialog, next to it. */
 function GetFile({ config, children }: { config: ConfigWithText; children: React.ReactNode }) {
-  const { created, qr } = withApp(useMemberText(), appFor(config.tunnel));
+  const { qr } = withApp(useMemberText(), appFor(config.tunnel));
+  const { created } = withApp(useDevices(), appFor(config.tunnel));
   const here = isHere(config);
   const download = useDownload(here ? openFile : undefined);
   const Sign = here && mayOpenFiles() ? IconShare2 : IconDownload;

@@ -29,7 +29,8 @@ interface PhoneProps extends Props {
 }
 
 export function ForPhone({ code, awaited, offersStore = false, ...device }: PhoneProps) {
-  const { created, qr } = withApp(useMemberText(), appFor(device.tunnel));
+  const { qr } = withApp(useMemberText(), appFor(device.tunnel));
+  const { created } = withApp(useDevices(), appFor(device.tunnel));
   const { amnezia } = useDevices();
   const [scanning, setScanning] = useState(() => !onThisPhone());
   if (scanning) {
@@ -67,8 +68,7 @@ export function systemsOf(phone: boolean): System[] {
 }
 
 export function ForComputer(device: Props) {
-  const { created } = useMemberText();
-  const { amnezia } = useDevices();
+  const { created, amnezia } = useDevices();
   return (
     <>
       <p>{created.computerLead}</p>

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, explain, Refusal } from "../../../lib/api.ts";
+import { useDevices } from "../../../lib/i18n/devices.ts";
 import { useMemberText } from "../../../lib/i18n/member.ts";
 import { useCommand } from "../../../lib/use-command.ts";
 import { Ask } from "../../../ui/ask.tsx";
@@ -14,7 +15,8 @@ const CreatedDialog = lazyDialog(() => import("./created-dialog.tsx").then(({ Cr
 
 /** New keys for a lost device's place, then instructions to put the new file on the new device. */
 export function ReplaceKey({ config, onClose }: { config: Config; onClose: () => void }) {
-  const { replace, create, failure } = useMemberText();
+  const { failure } = useMemberText();
+  const { replace, create } = useDevices();
   const queryClient = useQueryClient();
   const [made, setMade] = useState<Made | null>(null);
   const change = useCommand({

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { clubNow } from "../../../lib/club-clock.ts";
 import { sinceText } from "../../../lib/format.ts";
+import { useDevices } from "../../../lib/i18n/devices.ts";
 import { useMemberText } from "../../../lib/i18n/member.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { lazyDialog } from "../../../ui/lazy-dialog.tsx";
@@ -25,7 +26,8 @@ type Service = Lists["services"][number];
 /** On the card of a device whose server routes: a press switches a service, and the file stays. */
 export function RoutedServices({ config }: { config: Config }) {
   const words = useServicesWords().routed;
-  const { common, create } = useMemberText();
+  const { common } = useMemberText();
+  const { create } = useDevices();
   const { language } = useSpeech();
   const list = useQuery(servicesQuery);
   const choice = useChosenServices(config);

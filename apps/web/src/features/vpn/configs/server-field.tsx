@@ -1,7 +1,6 @@
 import { NativeSelect } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useDevices } from "../../../lib/i18n/devices.ts";
-import { useMemberText } from "../../../lib/i18n/member.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { Ring, type RingState } from "../../../ui/ring.tsx";
 import classes from "./server-field.module.css";
@@ -25,8 +24,7 @@ interface Props {
 
 /** The interfaces to choose from, each with what the panel knows of its server. */
 export function ServerField({ interfaces, value, onChange, present }: Props) {
-  const { create } = useMemberText();
-  const { serverStates } = useDevices();
+  const { create, serverStates } = useDevices();
   const chosen = interfaces.find(({ id }) => id === value);
   return (
     <div className={classes.field}>

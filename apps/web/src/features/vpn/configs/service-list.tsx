@@ -2,7 +2,7 @@ import { whyServiceDisabled } from "@krug/domain/phone-limit";
 import { inGroups, pictureOf, SERVICE_GROUPS } from "@krug/domain/service-groups";
 import { wholeFamilies } from "@krug/wireguard/addresses";
 import { Checkbox } from "@mantine/core";
-import { useMemberText } from "../../../lib/i18n/member.ts";
+import { useDevices } from "../../../lib/i18n/devices.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { Tile } from "../../../ui/tile.tsx";
 import classes from "./services-field.module.css";
@@ -42,7 +42,7 @@ export function ServiceList({ services, ...rest }: Props) {
 }
 
 function ServiceRow({ service, taken, isLimited, isRouted, onTurn }: Omit<Props, "services"> & { service: Service }) {
-  const { create } = useMemberText();
+  const { create } = useDevices();
   const { routed } = useServicesWords();
   const tooMany = isLimited && whyServiceDisabled(service, taken, "phone") === "config.phone_limit";
   return (

@@ -5,7 +5,6 @@ import { TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useId, useMemo, useState } from "react";
 import { useDevices } from "../../../lib/i18n/devices.ts";
-import { useMemberText } from "../../../lib/i18n/member.ts";
 import { AskService } from "./ask-service.tsx";
 import type { Config } from "./queries.ts";
 import { ServiceList } from "./service-list.tsx";
@@ -27,8 +26,7 @@ interface Props {
 
 /** Services as a visible list by group; for a phone with the running total and what no longer fits. */
 export function ServicesField({ services, deviceType, routing, chosen, onChange, canAsk = false }: Props) {
-  const { create } = useMemberText();
-  const { newDevice } = useDevices();
+  const { create, newDevice } = useDevices();
   const words = useServicesWords();
   const headingId = useId();
   const [sought, setSought] = useState("");

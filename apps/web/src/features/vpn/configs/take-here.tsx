@@ -4,7 +4,6 @@ import { IconDownload, IconExternalLink, IconShare2 } from "@tabler/icons-react"
 import { useState } from "react";
 import { keepForTab, keptForTab } from "../../../lib/browser-storage.ts";
 import { useDevices } from "../../../lib/i18n/devices.ts";
-import { useMemberText } from "../../../lib/i18n/member.ts";
 import { withApp } from "../../../lib/i18n/typography.ts";
 import { mayOpenFiles } from "../../../lib/open-file.ts";
 import { CLIENTS, thisSystem } from "./clients.ts";
@@ -23,8 +22,7 @@ interface Props {
 /** On the phone that a config is for: first its app, then the file, by a button that says what this browser can do with it. */
 export function TakeHere({ tunnel, onTake, again, app: first }: Props) {
   const app = appFor(tunnel);
-  const { created } = withApp(useMemberText(), app);
-  const { thisPhone: words } = withApp(useDevices(), app);
+  const { created, thisPhone: words } = withApp(useDevices(), app);
   if (first && first.store !== null)
     return (
       <>

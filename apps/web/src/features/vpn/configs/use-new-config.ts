@@ -5,6 +5,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { ApiError, api, Refusal } from "../../../lib/api.ts";
 import { begun, useBegun } from "../../../lib/begun.ts";
+import { type DeviceText, useDevices } from "../../../lib/i18n/devices.ts";
 import { useMemberText } from "../../../lib/i18n/member.ts";
 import type { MemberText } from "../../../lib/i18n/ru.ts";
 import { useCommand } from "../../../lib/use-command.ts";
@@ -50,7 +51,8 @@ export type Missing = "name" | "services" | "dns" | "server";
 
 /** The form of a new config: preselects what it can, checks in the specification's order, sends once. */
 export function useNewConfig({ me, configCount, needsTelegram, lists, onBind, onCreated }: Given) {
-  const text = useMemberText();
+  const { dashboard } = useMemberText();
+  const { create } = useDevices();
   const queryClient = useQueryClient();
   const taken = queryClient.getQueryData(configsQuery.queryKey)?.map(({ name }) => name.toLowerCase()) ?? [];
   const [suggested] = useState(() => suggestedValues(lists, thisDevice(), taken));
@@ -69,7 +71,7 @@ export function useNewConfig({ me, configCount, needsTelegram, lists, onBind, on
     mutationFn: async (wish: Values): Promise<Made> => {
       begun.write(BEGUN, wish);
       const { pair, key } = await sentWith("config", JSON.stringify(wish), wish.ownKey);
-      if (wish.ownKey && !pair) throw new Refusal(text.create.noOwnKey);
+      if (wish.ownKey && !pair) throw new Refusal(create.noOwnKey);
       const body = bodyOf(wish, me.id, pair?.publicKey);
       const answer = await api("POST /vpn/configs", { body, idempotencyKey: key });
       return {
@@ -111,7 +113,7 @@ export function useNewConfig({ me, configCount, needsTelegram, lists, onBind, on
       setValues((old) => suggestedValues(lists, deviceType, taken) ?? { ...old, deviceType, services: [] }),
     /** Changing the device type clears the services (specification, member's side 4), except the preselected ones. */
     setDevice: (deviceType: Config["deviceType"]) => set({ deviceType, services: firstServices(lists, deviceType) }),
-    nameError: nameError(values.name, tried, text),
+    nameError: nameError(values.name, tried, create),
     problem,
     error: creation.error,
     busy: creation.isPending || creation.isSuccess,
@@ -122,11 +124,11 @@ export function useNewConfig({ me, configCount, needsTelegram, lists, onBind, on
       setTried(true);
       // The first of the checks. It opens its own dialog.
       if (needsTelegram) return onBind();
-      const refusal = whyNot(me, configCount, values, lists, text);
+      const refusal = whyNot(me, configCount, values, lists, { create, dashboard });
       setProblem(refusal);
       if (creation.isPending || refusal) return;
       const routing = routingAt(lists.interfaces, values.interfaceId);
-      if (!fitsDevice({ ...values, routing }, chosen)) return setProblem(text.create.phoneLimit);
+      if (!fitsDevice({ ...values, routing }, chosen)) return setProblem(create.phoneLimit);
       creation.mutate(values);
     },
   };
@@ -160,7 +162,7 @@ function whyNot(
   configCount: number,
   { name, interfaceId }: Values,
   lists: Lists,
-  { create, dashboard }: MemberText,
+  { create, dashboard }: Pick<DeviceText, "create"> & Pick<MemberText, "dashboard">,
 ) {
   if (!me.isActive) return create.blocked;
   // The panel itself reports a used up quota.
@@ -173,7 +175,7 @@ function whyNot(
 }
 
 /** Wrong characters are reported while typing, a missing name only after an attempt. */
-export function nameError(name: string, tried: boolean, { create }: MemberText): string | null {
+export function nameError(name: string, tried: boolean, create: DeviceText["create"]): string | null {
   const why = whyNotConfigName(name);
   if (!why || (name === "" && !tried)) return null;
   if (why === "config.name_reserved") return create.nameReserved;

@@ -1,5 +1,5 @@
 import { useCallback, useState } from "react";
-import { useMemberText } from "../../../lib/i18n/member.ts";
+import { useDevices } from "../../../lib/i18n/devices.ts";
 import { useStay } from "../../../lib/use-stay.ts";
 import { Ask } from "../../../ui/ask.tsx";
 import type { Made } from "./created.tsx";
@@ -13,7 +13,7 @@ export const keptHereAlone = (made: Made | null): string | null =>
  * null: there is none. Render `question` next to what shows the file. `text` is its wording.
  */
 export function useOneTimeKey(id: string | null, onClose: () => void, text?: string) {
-  const { created } = useMemberText();
+  const { created } = useDevices();
   const [taken, setTaken] = useState<string | null>(null);
   const [asking, setAsking] = useState(false);
   const isAtRisk = id !== null && taken !== id;

@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { useMemberText } from "../../../lib/i18n/member.ts";
+import { useDevices } from "../../../lib/i18n/devices.ts";
 import { LoadFailed } from "../../../ui/load-failed.tsx";
 import { SheetBody } from "../../../ui/sheet.tsx";
 import { Waiting } from "../../../ui/waiting.tsx";
@@ -18,7 +18,7 @@ export function WithLists({
   ownerId?: string;
   children: (lists: Lists) => ReactNode;
 }) {
-  const { create } = useMemberText();
+  const { create } = useDevices();
   const services = useQuery(servicesQuery);
   const dns = useQuery(dnsQuery);
   const suggested = useQuery(suggestedServicesQuery(ownerId));
