@@ -58,7 +58,7 @@ test("a dialog whose code cannot load leaves the page usable, says why, and open
   expect(await page.getByText(CRASHED).count()).toBe(0);
   await visitor.context.unrouteAll();
   await page.getByRole("dialog", { name: "Пригласить друга" }).waitFor(PATIENCE);
-  expect(await stylesMissing(page)).toEqual([]);
+  await vi.waitFor(async () => expect(await stylesMissing(page)).toEqual([]), PATIENCE);
 });
 
 test("code that an upgrade replaced makes the page reload once; a dialog says so and leaves the reload to a press", async () => {

@@ -294,6 +294,8 @@ describe("exits through other servers, by packets", () => {
   test.skipIf(!existsSync(OWN_ENGINE))(
     "a link becomes AmneziaWG's at both ends: traffic leaves by it with segments that fit, nothing on the wire is WireGuard's, and nothing leaves straight meanwhile",
     async () => {
+      await entry.apply(wished());
+      await isAs("exit 1", "exit 1", "entry");
       await watchLeaks();
       const [first] = links;
       links[0] = { ...first!, ...newKeys((_, secret) => secret, first!.id, Date.now(), "amneziawg") };

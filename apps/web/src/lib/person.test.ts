@@ -14,6 +14,7 @@ const found = (pattern: RegExp) =>
 /** Modules with state that holds nothing about the signed-in person. */
 const NOBODYS = [
   "features/access/security-gate/gate.ts", // what the visitor's address may do
+  "features/club/undo/undo-toast.tsx", // a toast, which goes with its person
   "lib/availability.ts", // whether the panel answers
   "lib/begun.ts", // the connection to the browser's database
   "lib/club-clock.ts",
@@ -26,6 +27,7 @@ const NOBODYS = [
   "lib/presence.ts", // when somebody last touched the page
   "lib/sample-data.ts", // samples
   "lib/sample-mode.ts",
+  "lib/use-command.ts", // the command whose failure is being reported
   "lib/use-settled.ts", // whether the first screen is drawn
   "ui/connection-place.tsx", // where a screen shows the connection
   "ui/sheet.tsx", // what lies over the page

@@ -1,13 +1,14 @@
 import { type UseMutationOptions, type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { useCallback, useId, useRef } from "react";
+import { ofPerson } from "./person.ts";
 
 /** The command whose failure is being reported, and what each has to take back once it is tried again. */
 let reporting: string | null = null;
-const standing = new Map<string, () => void>();
+const standing = ofPerson(() => new Map<string, () => void>());
 
 /** While a command's failure is being reported: `takeBack` is called when the same is tried again, since it may succeed. */
 export function untilTriedAgain(takeBack: () => void): void {
-  if (reporting !== null) standing.set(reporting, takeBack);
+  if (reporting !== null) standing.now.set(reporting, takeBack);
 }
 
 /**
@@ -26,8 +27,8 @@ export function useCommand<Data = unknown, Failure = Error, Wish = void, Context
     ...options,
     ...(mutationFn && {
       mutationFn: async (wish, context) => {
-        standing.get(act(wish))?.();
-        standing.delete(act(wish));
+        standing.now.get(act(wish))?.();
+        standing.now.delete(act(wish));
         try {
           return await mutationFn(wish, context);
         } finally {

@@ -23,6 +23,7 @@ describe("the club's settings", () => {
       newMemberConfigLimit: 3,
       newMemberQuotaBytes: null,
       newMemberQuotaAtEnd: "cut",
+      dormantAfterDays: 0,
       clubTimeZone: "Europe/Moscow",
       moderatorMayInvites: false,
       moderatorMayInterfaces: false,

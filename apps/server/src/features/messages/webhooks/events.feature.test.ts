@@ -167,15 +167,22 @@ describe("an event", () => {
       }
     });
     await club.app.parts.inbox.remindOfEnds();
-    const delivering = deliver();
+    const arrived = () => new Set(receiver.bodies("/hook").map(({ id }) => id)).size;
     let mostBetweenAnswers = 0;
-    while (receiver.received.length < 300) {
-      const before = receiver.received.length;
-      expect((await club.as(admin).call("GET /auth/me")).status).toBe(200);
-      mostBetweenAnswers = Math.max(mostBetweenAnswers, receiver.received.length - before);
+    while (arrived() < 300) {
+      let isDone = false;
+      const delivering = deliver().finally(() => {
+        isDone = true;
+      });
+      while (!isDone) {
+        const before = receiver.received.length;
+        expect((await club.as(admin).call("GET /auth/me")).status).toBe(200);
+        mostBetweenAnswers = Math.max(mostBetweenAnswers, receiver.received.length - before);
+      }
+      await delivering;
+      // What got no answer, perhaps on a busy machine, is due again a little later.
+      club.clock.advance(MINUTE_MS);
     }
-    await delivering;
-    expect(new Set(receiver.bodies("/hook").map(({ id }) => id)).size).toBe(300);
     expect(receiver.mostAtOnce()).toBe(1);
     expect(mostBetweenAnswers).toBeLessThan(30);
   });

@@ -2,6 +2,7 @@ import { act, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { Providers } from "../../../app/providers.tsx";
 import { ru } from "../../../lib/i18n/ru.ts";
+import { person } from "../../../lib/person.ts";
 import { makeQueryClient } from "../../../lib/query-client.ts";
 import { screens } from "../../../testing/open-page.tsx";
 import { type Panel, panel, refused } from "../../../testing/panel.ts";
@@ -94,6 +95,16 @@ test("a reload in between keeps the offer for the rest of its time", async () =>
   await undo();
   expect(asked()).toHaveLength(1);
   expect(sessionStorage.getItem("krug.undo")).toBeNull();
+});
+
+test("the next person in the tab is not offered it", async () => {
+  vi.useFakeTimers();
+  person.is("00000000-0000-4000-8000-000000000001");
+  page({});
+  await confirm();
+  act(() => person.is("00000000-0000-4000-8000-000000000002"));
+  await pass(500);
+  expect(offered()).toBeNull();
 });
 
 test("who stays as they are is named with the reason", async () => {

@@ -2,9 +2,11 @@ import { UNDO_MS } from "@krug/domain/undo";
 import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { ApiError, explain } from "../../../lib/api.ts";
 import { deviceNow } from "../../../lib/club-clock.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
+import { person } from "../../../lib/person.ts";
 import { useCommand } from "../../../lib/use-command.ts";
 import { Ring } from "../../../ui/ring.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
@@ -44,6 +46,7 @@ function UndoToast({ offer }: { offer: Offer }) {
   const { failure } = useText();
   const toast = useToast();
   const queryClient = useQueryClient();
+  useEffect(() => person.onChange(close), []);
   const undoing = useCommand({
     mutationFn: () => undo(offer),
     // While the panel answers, the button stays.

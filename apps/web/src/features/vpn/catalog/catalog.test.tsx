@@ -308,9 +308,9 @@ test("a list too long for a phone is offered as the closest one that fits, with 
   await user.click(dialog.getByLabelText("Компьютер"));
   expect(dialog.queryByRole("button", { name: /^Сжать/ }), "a computer takes them all").toBeNull();
   await user.click(dialog.getByLabelText("Телефон"));
-  await user.click(dialog.getByRole("button", { name: /^Сжать/ }));
+  await user.click(await dialog.findByRole("button", { name: /^Сжать/ }));
   expect(fit.isConnected).toBe(false);
-  dialog.getByText(/^120\sсетей/);
+  await dialog.findByText(/^120\sсетей/);
   await user.click(dialog.getByRole("button", { name: "Сохранить" }));
   await screen.findByText("Видео: добавлено");
   const [sent] = asked("POST /services");
