@@ -5,7 +5,7 @@ use strict;
 use warnings;
 use Errno qw(EAGAIN EINTR);
 use Fcntl;
-use POSIX qw(:sys_wait_h);
+use POSIX qw(:signal_h :sys_wait_h);
 use Socket;
 
 my $FOLDER = '/usr/local/lib/krug';
@@ -25,9 +25,15 @@ $SIG{CHLD} = sub { local $!; syswrite $tell_ended, '.' };
 
 sub set_free { fcntl($_[0], F_SETFL, fcntl($_[0], F_GETFL, 0) | O_NONBLOCK) }
 
+# A signal between fork and exec would set off this program's handler in the child, or be lost with it.
+my $OWN_SIGNALS = POSIX::SigSet->new(SIGTERM, SIGINT);
+
 sub start {
     my (@command) = @_;
+    sigprocmask(SIG_BLOCK, $OWN_SIGNALS);
     my $pid = fork();
+    $SIG{TERM} = $SIG{INT} = 'DEFAULT' if defined $pid && !$pid;
+    sigprocmask(SIG_UNBLOCK, $OWN_SIGNALS);
     return undef unless defined $pid;
     return $pid if $pid;
     POSIX::setsid();

@@ -50,7 +50,7 @@ beforeEach(async () => {
   mkdirSync(at("generations"));
   writeFileSync(at("in-container"), "");
   program("setup", `echo "$*" >> ${at("setups")}`);
-  program("engine", `echo "$LOG_LEVEL $*" > ${at("started")}; trap 'exit 7' TERM; while :; do sleep 0.05; done`);
+  program("engine", `trap 'exit 7' TERM; echo "$LOG_LEVEL $*" > ${at("started")}; while :; do sleep 0.05; done`);
   // Without root nobody can enter: this prints what would run in there.
   program("nsenter", `echo "$*"`);
   agent = spawn("perl", [at("agent.pl")], { stdio: ["pipe", "pipe", "inherit"] });
@@ -85,10 +85,13 @@ describe.skipIf(process.platform !== "linux")("a server whose tunnels are in a c
     expect(engine.failure()).toBeNull();
     for (const pid of children()) process.kill(pid, "SIGTERM");
     await expect.poll(() => engine.failure()).toMatchObject({ reason: "failed", exitCode: 7 });
-    const other = await startEngine();
-    await expect.poll(() => children().length).toBe(1);
-    other.stop();
-    await expect.poll(() => children().length).toBe(0);
+    // However far it has come: one that has been forked is not the engine yet.
+    for (let round = 0; round < 10; round += 1) {
+      const other = await startEngine();
+      await expect.poll(() => children().length, { interval: 1 }).toBe(1);
+      other.stop();
+      await expect.poll(() => children().length, { interval: 1 }).toBe(0);
+    }
   });
 
   test("ends no engine when the panel's connection ends", async () => {
