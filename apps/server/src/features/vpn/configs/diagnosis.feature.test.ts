@@ -55,8 +55,10 @@ describe("the likely cause is found from the server's data", () => {
   test("an edited service, and new keys not downloaded yet, make the file outdated until it is downloaded", async () => {
     const admin = await club.admin();
     const [service] = (await club.as(boris).call("GET /services")).body;
-    const setIps = (...ips: string[]) =>
-      club.as(admin).call("PUT /services/{id}", { params: { id: service?.id ?? "" }, body: { ips } });
+    const setIps = async (...ips: string[]) => {
+      await club.as(admin).call("PUT /services/{id}", { params: { id: service?.id ?? "" }, body: { ips } });
+      await club.settle();
+    };
     await setIps("198.51.100.0/24");
     club.clock.advance(1_000);
     await download();
