@@ -113,6 +113,8 @@ export const adminInterfacesScreens: Screen[] = [
         hasPrivateKey: false,
         isEnabled: true,
         endsAt: null,
+        suggestedUsername: "member-1",
+        traffic: null,
         losesV6: false,
         strange: null,
         suggestedOwner: null,

@@ -3,6 +3,7 @@ import { DAY_MS, MINUTE_MS } from "@krug/domain/moment";
 import { MARK_EVERY_MS } from "@krug/domain/outdated-files";
 import { PASSKEY_ASKED_MS } from "@krug/domain/passkey-rules";
 import { sql } from "kysely";
+import { LONGEST_LINK_MS } from "./features/access/auth/index.ts";
 import type { BoundMoment } from "./platform/bound-moments.ts";
 
 /** Longer than any retry, pause or quiet hours. */
@@ -42,7 +43,7 @@ export const BOUNDED_MOMENTS: readonly BoundMoment[] = [
   { table: "file_marks", column: "week_at", aheadMs: 0 },
   { table: "configs", column: "deleted_at", aheadMs: 0, among: sql`deleted_at is not null` },
   { table: "configs", column: "dormant_since", aheadMs: 0, among: sql`dormant_since is not null` },
-  { table: "one_time_links", column: "expires_at", aheadMs: DAY_MS, ends: true },
+  { table: "one_time_links", column: "expires_at", aheadMs: LONGEST_LINK_MS, ends: true },
   { table: "passkey_challenges", column: "expires_at", aheadMs: PASSKEY_ASKED_MS, ends: true },
   { table: "telegram_openings", column: "expires_at", aheadMs: OPENING_KEPT_MS, ends: true },
   { table: "file_links", column: "expires_at", aheadMs: FILE_LINK_MS, ends: true },

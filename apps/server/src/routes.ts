@@ -13,6 +13,7 @@ import { makeBackupRoutes } from "./features/club/backup/routes.ts";
 import { makeRightsRoutes } from "./features/club/rights/routes.ts";
 import { makeSettingsRoutes } from "./features/club/settings/routes.ts";
 import { makeDataExportRoutes } from "./features/members/data-export/routes.ts";
+import { makeAddMember } from "./features/members/members/index.ts";
 import { makeMemberRoutes } from "./features/members/members/routes.ts";
 import { makeNoteRoutes } from "./features/members/notes/routes.ts";
 import { makePictureRoutes } from "./features/members/pictures/routes.ts";
@@ -41,6 +42,7 @@ import { makeFileLinkRoutes } from "./features/vpn/configs/file-link-routes.ts";
 import { makeConfigRoutes } from "./features/vpn/configs/routes.ts";
 import { makeDrainRoutes } from "./features/vpn/drain/routes.ts";
 import { makeExitRoutes } from "./features/vpn/exits/routes.ts";
+import { makeImporting } from "./features/vpn/import/importing.ts";
 import { makeImportRoutes } from "./features/vpn/import/routes.ts";
 import { makeInterfaceRoutes, makeShownInterfaces } from "./features/vpn/interfaces/routes.ts";
 import { makeOutageDetectionRoutes } from "./features/vpn/outage-detection/routes.ts";
@@ -80,6 +82,11 @@ export function makeRoutes(
 ): { [Feature in keyof Contract]: Handlers<Contract[Feature]> } {
   const { configs, servers, interfaces, catalog, templates, answerTemplates, webhooks, reconciler } = features;
   const all = { ...platform, ...features, ...around, usage: configs.usage };
+  const importing = makeImporting({
+    ...all,
+    addMember: makeAddMember(all),
+    shownInterface: makeShownInterfaces(all).settled,
+  });
   return {
     auth: { ...makeAuthRoutes(all), ...makeJoiningRoutes(all) },
     twoFactor: makeTwoFactorRoutes(all),
@@ -108,7 +115,7 @@ export function makeRoutes(
     outageDetection: makeOutageDetectionRoutes(all),
     interfaces: makeInterfaceRoutes(all),
     unknownPeers: makeUnknownPeerRoutes(all),
-    imports: makeImportRoutes({ ...all, shownInterface: makeShownInterfaces(all).settled }),
+    imports: makeImportRoutes({ importing }),
     rights: makeRightsRoutes(all),
     live: makeLiveRoutes(all),
     inbox: makeInboxRoutes(all),

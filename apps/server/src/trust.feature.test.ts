@@ -113,7 +113,7 @@ const FIELDS: Partial<Record<Call, string>> = {
   "POST /admin/servers/interfaces/{id}/rotate": "version preset days",
   "POST /admin/servers/interfaces/{id}/empty/stop": "",
   "POST /admin/servers/{id}/moving-in/preview": "file clientsTable owners amneziawg",
-  "POST /admin/servers/{id}/moving-in": "! file clientsTable listenPort amneziawg name devices",
+  "POST /admin/servers/{id}/moving-in": "! file clientsTable listenPort amneziawg name newMembersUntil devices",
   "POST /admin/unknown-peers/{id}/take-in": "userId name deviceType",
   "POST /admin/unknown-peers/disconnect": "ids",
   "POST /admin/rules": "type target appliesTo",

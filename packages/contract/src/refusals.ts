@@ -716,6 +716,21 @@ export const refusals = {
     ru: "Это файл {program}, а не wg-quick. Выполните на сервере «wg showconf ИМЯ» и выберите файл с его выводом.",
     en: "This is {program}'s file, not wg-quick's. Run “wg showconf NAME” on the server and choose a file with its output.",
   },
+  "import.no_server": {
+    status: 400,
+    ru: "Среди файлов нет файла сервера. Нужен ещё он, обычно /etc/wireguard/wg0.conf.",
+    en: "None of these is the server's file. Choose that too, usually /etc/wireguard/wg0.conf.",
+  },
+  "import.several": {
+    status: 400,
+    ru: "Это файлы нескольких интерфейсов: {names}. Переносите их по одному.",
+    en: "These are files of several interfaces: {names}. Import one at a time.",
+  },
+  "import.file_wrong": {
+    status: 400,
+    ru: "{file}: {why}",
+    en: "{file}: {why}",
+  },
   "import.names_only": {
     status: 400,
     ru: "Это clientsTable от AmneziaVPN, в ней только имена устройств. Выберите её вместе с файлом сервера (awg0.conf или wg0.conf) из того же контейнера.",

@@ -4,19 +4,20 @@ import { generateKeyPair } from "./keys.ts";
 
 const [anna, boris] = [generateKeyPair().publicKey, generateKeyPair().publicKey];
 
-test("AmneziaVPN's table gives the devices' names", () => {
+test("AmneziaVPN's table gives the devices' names and traffic", () => {
   const table = [
-    { clientId: anna, userData: { clientName: "anna", allowedIps: "10.8.1.1/32" } },
+    { clientId: anna, userData: { clientName: "anna", dataReceived: "1.52 GiB", dataSent: "512 B" } },
     { clientId: boris, userData: { clientName: "Телефон Бориса [Android 15]" } },
     { clientId: "broken", userData: { clientName: "nobody" } },
     null,
   ];
-  const names = new Map([
-    [anna, "anna"],
-    [boris, "Телефон Бориса [Android 15]"],
+  const devices = new Map<string, object>([
+    [anna, { name: "anna", traffic: { received: 1_632_087_572, sent: 512 } }],
+    [boris, { name: "Телефон Бориса [Android 15]" }],
   ]);
-  expect(parseAmneziaClients(JSON.stringify(table))).toEqual(names);
-  expect(parseAmneziaClients(JSON.stringify({ [anna]: { clientName: "anna" } }))).toEqual(new Map([[anna, "anna"]]));
+  expect(parseAmneziaClients(JSON.stringify(table))).toEqual(devices);
+  const older = JSON.stringify({ [anna]: { clientName: "anna" } });
+  expect(parseAmneziaClients(older)).toEqual(new Map([[anna, { name: "anna" }]]));
 });
 
 test.each(["", "[]", "{", "[Interface]", '{"server":{},"clients":{}}', "[1]"])("%j is no such table", (text) =>

@@ -1,11 +1,18 @@
 import { asPublicKey, type PublicKey } from "./keys.ts";
 import { shortName } from "./peer-name.ts";
+import type { PeerTraffic } from "./server-file.ts";
+
+/** What the table says of a device. */
+interface AmneziaDevice {
+  name: string;
+  traffic?: PeerTraffic;
+}
 
 /**
- * The names of AmneziaVPN's devices by public key. They are in `clientsTable`, next to the server's file in its container: a list
- * of `{clientId, userData: {clientName}}`, in older versions an object by key. Null if the text is not such a table.
+ * AmneziaVPN's devices by public key. They are in `clientsTable`, next to the server's file in its container: a list of
+ * `{clientId, userData: {clientName}}`, in older versions an object by key. Null if the text is not such a table.
  */
-export function parseAmneziaClients(text: string): Map<PublicKey, string> | null {
+export function parseAmneziaClients(text: string): Map<PublicKey, AmneziaDevice> | null {
   let table: unknown;
   try {
     table = JSON.parse(text);
@@ -16,12 +23,23 @@ export function parseAmneziaClients(text: string): Map<PublicKey, string> | null
   const rows = Array.isArray(table)
     ? table
     : Object.entries(table).map(([clientId, userData]) => ({ clientId, userData }));
-  const names = new Map<PublicKey, string>();
+  const devices = new Map<PublicKey, AmneziaDevice>();
   for (const row of rows) {
-    const { clientId, userData } = (row ?? {}) as { clientId?: unknown; userData?: { clientName?: unknown } };
+    const { clientId, userData } = (row ?? {}) as { clientId?: unknown; userData?: Record<string, unknown> };
     const key = typeof clientId === "string" ? asPublicKey(clientId) : null;
     const name = typeof userData?.clientName === "string" ? shortName(userData.clientName) : null;
-    if (key !== null && name !== null) names.set(key, name);
+    if (key === null || name === null) continue;
+    const [received, sent] = [bytesIn(userData?.dataReceived), bytesIn(userData?.dataSent)];
+    devices.set(key, received === null || sent === null ? { name } : { name, traffic: { received, sent } });
   }
-  return names.size > 0 ? names : null;
+  return devices.size > 0 ? devices : null;
+}
+
+const UNITS = ["B", "KiB", "MiB", "GiB", "TiB"];
+
+/** As `wg show` writes amounts: '1.52 GiB'. */
+function bytesIn(value: unknown): number | null {
+  const [, amount = "", unit = ""] = /^(\d{1,12}(?:\.\d{1,3})?) ?([KMGT]?i?B)$/.exec(String(value)) ?? [];
+  const power = UNITS.indexOf(unit);
+  return power === -1 ? null : Math.round(Number(amount) * 1024 ** power);
 }

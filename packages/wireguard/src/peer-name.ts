@@ -17,11 +17,11 @@ export interface PeerComments {
 
 const NAME_MAX = 64;
 
-/** How programs mark a name: wg-easy, Nyr's and angristan's scripts, PiVPN, wireguard-ui, linuxserver's image, exporters. */
+/** How programs mark a name: wg-easy, Nyr's and angristan's scripts, PiVPN, wireguard-ui, linuxserver's image, WGDashboard, exporters. */
 const MARKS = [
   /^(?:BEGIN_PEER|begin|client)\s+(?<name>\S.*)$/i,
   /^(?:client|name)\s*:\s*(?<name>\S.*)$/i,
-  /^(?:friendly)?_?name\s*=\s*(?<name>\S.*)$/i,
+  /^(?:friendly)?_?name#?\s*=\s*(?<name>\S.*)$/i,
   /^peer_(?<name>\S+)$/,
 ];
 

@@ -44,16 +44,35 @@ export interface ServerFilePeer {
   isEnabled: boolean;
   /** When its program disables it, ISO 8601; null for never. */
   endsAt: string | null;
+  /** What it transferred so far, in bytes, if its program counts; `received` by the server. */
+  traffic?: PeerTraffic;
+}
+
+export interface PeerTraffic {
+  received: number;
+  sent: number;
 }
 
 /**
  * Why a file cannot be read. Never quotes a value, which may be a key. `at`: with `line` its 1-based number, with `missing` the
  * field, with `outdated` the parameters of a version that nothing here speaks, with `program` whose file it is instead. `device`: it
- * is a device's file, `names`: only the table of names next to a server's file.
+ * is a device's file, `names`: only the table of names next to a server's file. Of several files: `no_server` if none of them has
+ * the interface, `several` if they have more than one, with their files.
  */
 export class ServerFileError extends Error {
-  readonly reason: "unreadable" | "line" | "missing" | "outdated" | "program" | "device" | "names";
+  readonly reason:
+    | "unreadable"
+    | "line"
+    | "missing"
+    | "outdated"
+    | "program"
+    | "device"
+    | "names"
+    | "no_server"
+    | "several";
   readonly at: string;
+  /** Of several files: the name of the one. */
+  file: string | null = null;
 
   constructor(reason: ServerFileError["reason"], at = "") {
     super(`${reason} ${at}`.trim());

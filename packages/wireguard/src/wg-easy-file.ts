@@ -62,7 +62,7 @@ export function fromRows(own: WgEasyInterface, clients: readonly WgEasyClient[])
   const unread: UnreadField[] = [];
   const leaveOut = (field: string) => void unread.push({ line: null, field });
   const parameters = AMNEZIA_FIELDS.flatMap((field) => {
-    const text = String(own.amnezia[field.name] ?? "").trim();
+    const text = scalarIn(own.amnezia[field.name]).trim();
     if (text === "") return [];
     // A number where a config file has text.
     const value = field.fromText(text) ?? field.parse(text);
@@ -73,7 +73,7 @@ export function fromRows(own: WgEasyInterface, clients: readonly WgEasyClient[])
   });
   const profile = givenProfile(Object.fromEntries(parameters));
   const number = (name: "listenPort" | "mtu", least: number) => {
-    const text = String(own[name] ?? "");
+    const text = scalarIn(own[name]);
     const value = wholeNumber(text, least, 65_535);
     if (text !== "" && value === null) leaveOut(`server.${name}`);
     return value;
@@ -121,7 +121,7 @@ export function fromRows(own: WgEasyInterface, clients: readonly WgEasyClient[])
   };
 }
 
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -129,13 +129,17 @@ function parseJson(text: string): unknown {
   }
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-function asRecord(value: unknown): Record<string, unknown> {
+export function asRecord(value: unknown): Record<string, unknown> {
   if (!isRecord(value)) throw new ServerFileError("unreadable");
   return value;
 }
+
+/** A text or a number as text, "" for nothing; anything else is a text that no field allows. It is untrusted: String() may throw. */
+export const scalarIn = (value: unknown): string =>
+  value === undefined || value === null ? "" : ["string", "number"].includes(typeof value) ? String(value) : "?";
 
 const textOf = (value: unknown) => (typeof value === "string" ? value.trim() : "");
 

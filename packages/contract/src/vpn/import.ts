@@ -1,7 +1,8 @@
 import { DEVICE_TYPES } from "@krug/domain/config-rules";
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
-import { Id, line, Named } from "../fields.ts";
+import { Id, line, Named, TimeOrDay } from "../fields.ts";
+import { OneTimeLink, Username } from "../members/members.ts";
 import { AmneziaVersion, Interface } from "./interfaces.ts";
 
 /** A thousand devices with their keys, as the most verbose program writes them. */
@@ -10,7 +11,9 @@ const MOST_DEVICES = 1_000;
 /** A database with as many, and with what its program accumulated over the years. */
 const MOST_DATABASE_BYTES = 3 * 1024 * 1024;
 const MOST_DATABASE_CHARACTERS = (MOST_DATABASE_BYTES / 3) * 4 + 64;
-const ROOM = { bodyLimit: MOST_DATABASE_CHARACTERS + 256 * 1024, bodyValues: MOST_DEVICES * 5 + 100 };
+/** Some programs keep two files for each device. */
+const MOST_FILES = 2 * MOST_DEVICES + 20;
+const ROOM = { bodyLimit: MOST_DATABASE_CHARACTERS + 256 * 1024, bodyValues: MOST_DEVICES * 8 + MOST_FILES * 3 + 100 };
 
 /** Why a device in the file cannot be taken over unchanged. */
 export const StrangeDevice = z.enum([
@@ -44,13 +47,21 @@ const FaultReason = z.enum([
   "missing",
 ]);
 
-/** A server file's text, or wg-easy's database as a data URL. */
-const File = z.union([
+/** A server file's text, or wg-easy's or WGDashboard's database as a data URL. */
+const OneFile = z.union([
   z.string().min(1).max(MOST_FILE_CHARACTERS),
   z
     .string()
     .max(MOST_DATABASE_CHARACTERS)
     .regex(/^data:application\/vnd\.sqlite3;base64,[A-Za-z0-9+/]+={0,2}$/),
+]);
+/** The same, or all files of one interface: the server's, and those beside it with devices' names and keys. */
+const File = z.union([
+  OneFile,
+  z
+    .array(z.strictObject({ name: line(200), content: OneFile }))
+    .min(1)
+    .max(MOST_FILES),
 ]);
 /** AmneziaVPN's table of device names, which is next to its server file. */
 const ClientsTable = z.string().max(MOST_FILE_CHARACTERS).optional();
@@ -100,6 +111,8 @@ const Found = z.object({
       name: z.string().nullable(),
       /** A valid config name derived from it. */
       suggestedName: z.string(),
+      /** For a new member who owns it: free, and derived from its name. */
+      suggestedUsername: z.string(),
       address: z.string().nullable(),
       /** The panel can write its file. */
       hasPrivateKey: z.boolean(),
@@ -107,6 +120,8 @@ const Found = z.object({
       isEnabled: z.boolean(),
       /** When its program would have ended it; here it has no end. */
       endsAt: z.iso.datetime().nullable(),
+      /** Bytes that its program counted: they stay there. */
+      traffic: z.object({ received: z.number(), sent: z.number() }).nullable(),
       /** Its IPv6 address is not used here. */
       losesV6: z.boolean(),
       strange: StrangeDevice.nullable(),
@@ -118,6 +133,30 @@ const Found = z.object({
   owners: z.array(Named.extend({ isEntitled: z.boolean(), configLimit: z.int(), configs: z.int().nonnegative() })),
 });
 
+/** Why files cannot be read, or their interface cannot be here. */
+const NOT_READ = [
+  "server.not_found",
+  "server.unreachable",
+  "interface.subnet_invalid",
+  "interface.subnet_taken",
+  "interface.already_here",
+  "import.unreadable",
+  "import.too_heavy",
+  "import.device_file",
+  "import.other_program",
+  "import.no_server",
+  "import.several",
+  "import.file_wrong",
+  "import.names_only",
+  "import.names_unreadable",
+  "import.line_wrong",
+  "import.field_missing",
+  "import.amneziawg_outdated",
+  "import.parameter_wrong",
+  "import.runs_otherwise",
+  "import.runs_in_kernel",
+] as const;
+
 /** Beyond the specifications: an interface made by another program becomes the club's, and its devices keep working. */
 export const imports = {
   look: endpoint({
@@ -125,7 +164,7 @@ export const imports = {
     path: "/admin/servers/{id}/moving-in/preview",
     needs: "servers.change",
     summary:
-      "Read a server file of wg-quick, AmneziaVPN, AmneziaWG or wg-easy and report how each device would be imported; writes nothing",
+      "Read the files of wg-quick, AmneziaVPN, AmneziaWG, wg-easy, WGDashboard, PiVPN or wireguard-ui and report how each device would be imported; writes nothing",
     params: InServer,
     body: z.strictObject({
       file: File,
@@ -135,25 +174,7 @@ export const imports = {
     }),
     answer: Found,
     ...ROOM,
-    refusals: [
-      "server.not_found",
-      "server.unreachable",
-      "interface.subnet_invalid",
-      "interface.subnet_taken",
-      "interface.already_here",
-      "import.unreadable",
-      "import.too_heavy",
-      "import.device_file",
-      "import.other_program",
-      "import.names_only",
-      "import.names_unreadable",
-      "import.line_wrong",
-      "import.field_missing",
-      "import.amneziawg_outdated",
-      "import.parameter_wrong",
-      "import.runs_otherwise",
-      "import.runs_in_kernel",
-    ],
+    refusals: NOT_READ,
   }),
   takeIn: endpoint({
     method: "POST",
@@ -161,7 +182,8 @@ export const imports = {
     needs: "servers.change",
     // Whoever made the file has the interface's key, and with it everything that its devices send.
     trust: true,
-    summary: "Import a file's interface, with the chosen devices as members' configs; keys and addresses stay",
+    summary:
+      "Import an interface from its files, with the chosen devices as members' configs; keys and addresses stay, and new members get a link",
     params: InServer,
     body: z.strictObject({
       file: File,
@@ -171,43 +193,44 @@ export const imports = {
       amneziawg: IsAmneziawg,
       /** 'Interface N' without one. */
       name: line(64).optional(),
+      /** The new members' subscription; without one their devices are cut off until they have one. */
+      newMembersUntil: TimeOrDay.optional(),
       devices: z
         .array(
-          z.strictObject({
-            publicKey: PublicKey,
-            userId: Id,
-            name: z.string().max(64),
-            deviceType: z.enum(DEVICE_TYPES),
-          }),
+          z
+            .strictObject({
+              publicKey: PublicKey,
+              userId: Id.optional(),
+              /** Instead: someone who becomes a member by this. Devices with the same username are one person's. */
+              newMember: z.strictObject({ username: Username, displayName: z.string().max(200).optional() }).optional(),
+              name: z.string().max(64),
+              deviceType: z.enum(DEVICE_TYPES),
+            })
+            .refine(({ userId, newMember }) => (userId === undefined) !== (newMember === undefined), {
+              path: ["userId"],
+            }),
         )
         .min(1)
         .max(MOST_DEVICES),
     }),
-    answer: z.object({ interface: Interface, configs: z.int().nonnegative() }),
+    answer: z.object({
+      interface: Interface,
+      configs: z.int().nonnegative(),
+      /** The new members, each with the link by which they set their password. */
+      invited: z.array(Named.extend(OneTimeLink.shape)),
+    }),
     status: 201,
     creation: true,
     ...ROOM,
     refusals: [
-      "server.not_found",
-      "server.unreachable",
+      ...NOT_READ,
       "member.not_found",
-      "interface.subnet_invalid",
-      "interface.subnet_taken",
+      "member.username_invalid",
+      "member.username_taken",
+      "member.display_name_invalid",
+      "member.subscription_in_past",
       "interface.port_taken",
-      "interface.already_here",
       "config.name_invalid",
-      "import.unreadable",
-      "import.too_heavy",
-      "import.device_file",
-      "import.other_program",
-      "import.names_only",
-      "import.names_unreadable",
-      "import.line_wrong",
-      "import.field_missing",
-      "import.amneziawg_outdated",
-      "import.parameter_wrong",
-      "import.runs_otherwise",
-      "import.runs_in_kernel",
       "import.device_refused",
       "import.name_taken",
       "dns.unknown",

@@ -20,13 +20,14 @@ interface Parts {
 export function makePasswordLinks({ db, transact, clock, members, freshPassword, replacePassword }: Parts) {
   return {
     /**
-     * A link under `origin`, valid 24 h, once; `expiresAt` is an ISO time. The database stores only its hash. The caller has
+     * A link under `origin`, valid once and for 24 h, or `lifeMs`; `expiresAt` is an ISO time. The database stores only its hash. The caller has
      * locked the member's row, or wrote it in this transaction: the link depends on their role.
      */
     async makePasswordLink(
       tx: Tx,
       member: Pick<MemberRow, "id" | "username" | "role" | "pending_role">,
       origin: string,
+      lifeMs?: number,
     ): Promise<{ link: string; expiresAt: string }> {
       const bound = {
         purpose: "password",
@@ -34,7 +35,7 @@ export function makePasswordLinks({ db, transact, clock, members, freshPassword,
         member_role: promisedRole(member),
         config_id: null,
       } as const;
-      const { token, expiresAt } = await insertLink(tx, clock.now(), bound);
+      const { token, expiresAt } = await insertLink(tx, clock.now(), bound, lifeMs);
       // The name is included for the browser that saves the new password; the fragment is never sent.
       const inside = new URLSearchParams({ user: member.username, token });
       return { link: `${origin}/password#${inside}`, expiresAt };

@@ -15,6 +15,7 @@ export interface SignIn {
     tx: Tx,
     member: Pick<MemberRow, "id" | "username" | "role" | "pending_role">,
     origin: string,
+    lifeMs?: number,
   ): Promise<{ link: string; expiresAt: string }>;
   voidPasswordLinks(tx: Tx, memberId: string): Promise<void>;
   endSessions(tx: Tx, memberId: string, how?: { except?: string | undefined }): Promise<number>;

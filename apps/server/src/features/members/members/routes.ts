@@ -138,7 +138,7 @@ export function makeMemberRoutes(given: Parts): Handlers<Omit<Contract["members"
     undo: ({ actor, body, language }) => undoExtension(actor, body, language),
 
     async add({ actor, body, origin }) {
-      const { row, link } = await addMember(actor, body, origin);
+      const { row, link } = await transact((tx) => addMember(tx, actor, body, { origin }));
       return { user: await shownToStaff(row), ...link };
     },
 

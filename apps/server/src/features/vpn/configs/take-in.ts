@@ -3,7 +3,6 @@ import { type DeviceType, whyNotConfigName } from "@krug/domain/config-rules";
 import { readAddress } from "@krug/wireguard/addresses";
 import type { PresharedKey, PrivateKey, PublicKey } from "@krug/wireguard/keys";
 import type { Tx } from "../../../platform/database/database.ts";
-import type { Actor } from "../../../platform/http/call.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import type { MemberRow } from "../../members/members/index.ts";
 import { hostNumbersOf, type InterfaceRow, placeName } from "../interfaces/index.ts";
@@ -43,7 +42,7 @@ type How = "config.moved_in" | "config.taken_in";
 export function makeTakeIn({ clock, events, audit, members, interfaces, catalog, sealing, traffic }: ConfigParts) {
   return async (
     tx: Tx,
-    actor: Actor,
+    actor: { memberId: string | null },
     place: InterfaceRow,
     devices: readonly GivenDevice[],
     how: How = "config.moved_in",

@@ -3,6 +3,7 @@ import { AMNEZIA_FIELDS } from "@krug/wireguard/amneziawg";
 import { type ServerFile, ServerFileError } from "@krug/wireguard/server-file";
 import { fromRows } from "@krug/wireguard/wg-easy-file";
 import { openForeign, type Sqlite } from "../../../platform/database/sqlite.ts";
+import { type AllRows, readDashboard, type WgDashboard } from "./wg-dashboard.ts";
 
 const MOST_CLIENTS = 1_000;
 /** Where a version of wg-easy stores AmneziaWG's parameters, if it does; by our names for them. */
@@ -11,11 +12,12 @@ const AMNEZIA_COLUMNS = AMNEZIA_FIELDS.map(
 );
 
 /**
- * Reads the database in which wg-easy 15 stores its interface and clients. It is untrusted: it is opened read-only, nothing of
- * its schema is trusted, and only two tables with plain columns are read. The file is deleted once it is open.
+ * Reads the database in which wg-easy 15 stores its interface and clients, or WGDashboard's, which has devices only. It is
+ * untrusted: it is opened read-only, nothing of its schema is trusted, and only tables with plain columns are read. The file is
+ * deleted once it is open.
  * @throws ServerFileError
  */
-export async function readForeignDatabase(path: string): Promise<ServerFile> {
+export async function readForeignDatabase(path: string): Promise<ServerFile | WgDashboard> {
   try {
     const { size } = await stat(path);
     const file = await openForeign(path);
@@ -29,10 +31,9 @@ export async function readForeignDatabase(path: string): Promise<ServerFile> {
 }
 
 /** `size`: the file's. Rows that share pages could add up to a thousand times as much. */
-function read(file: Sqlite, size: number): ServerFile {
+function read(file: Sqlite, size: number): ServerFile | WgDashboard {
   let left = size;
-  /** In the order of storage: sorting would first load everything into memory. */
-  const all = (sql: string, ...values: string[]): Record<string, unknown>[] => {
+  const all: AllRows = (sql, ...values) => {
     const rows: Record<string, unknown>[] = [];
     for (const row of file.prepare(sql).iterate(...values) as IterableIterator<Record<string, unknown>>) {
       for (const value of Object.values(row)) if (typeof value === "string") left -= value.length;
@@ -50,6 +51,8 @@ function read(file: Sqlite, size: number): ServerFile {
         throw new ServerFileError("unreadable");
       return new Set(columns.map(({ name }) => name));
     };
+    const dashboard = readDashboard(all, columnsOf);
+    if (dashboard !== null) return dashboard;
     const columns = columnsOf("interfaces_table");
     const kept = AMNEZIA_COLUMNS.filter(([column]) => columns.has(column));
     const ofClients = columnsOf("clients_table");

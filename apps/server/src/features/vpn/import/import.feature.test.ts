@@ -94,10 +94,12 @@ test("a preview shows what would happen to each device, and writes nothing", asy
         publicKey: laptop.publicKey,
         name: anna.username.toUpperCase(),
         suggestedName: expect.stringMatching(/^[A-Za-z0-9_-]{1,15}$/),
+        suggestedUsername: `${anna.username.toLowerCase()}-2`,
         address: "10.9.0.7",
         hasPrivateKey: false,
         isEnabled: true,
         endsAt: null,
+        traffic: null,
         losesV6: true,
         strange: null,
         suggestedOwner: { id: anna.id, username: anna.username, displayName: expect.any(String) },
@@ -105,6 +107,7 @@ test("a preview shows what would happen to each device, and writes nothing", asy
       expect.objectContaining({
         name: "Бориса телефон",
         suggestedName: "device-2",
+        suggestedUsername: "borisa-telefon",
         strange: null,
         suggestedOwner: null,
       }),
@@ -149,6 +152,44 @@ test("chosen devices become configs with their keys and addresses, and are on th
   expect(await configsOf(boris)).toMatchObject([{ name: "phone", deviceType: "phone", state: "applied" }]);
   const [added] = (await interfaces()).filter(({ name }) => name === "Старый");
   expect(await auditOf(club, added!.id)).toMatchObject([{ action: "interface.moved_in", after: { configs: 2 } }]);
+});
+
+test("all files of an interface are read together, and a wrong one is named", async () => {
+  const own = { name: "wg0.conf", content: file() };
+  const ofPhone = `[Interface]\nPrivateKey = ${phone.privateKey}\n[Peer]\nEndpoint = 192.0.2.1:51900\n`;
+  const seen = await look({ file: [own, { name: "root/boris.conf", content: ofPhone }] });
+  expect(seen.body).toMatchObject({ devices: [{ hasPrivateKey: false }, { hasPrivateKey: true }, {}] });
+  const refused = await look({ file: [own, { name: "wg0.json", content: "{" }] });
+  expect(refused).toMatchObject({ status: 400, code: "import.file_wrong" });
+  expect(refused.message).toMatch(/^wg0\.json: Это не файл сервера/);
+});
+
+type Taken = { invited: [{ id: string; link: string; expiresAt: string }] };
+
+test("devices without a member become one member per person, who enters by a link, at once with a subscription", async () => {
+  const vera = { newMember: { username: "vera-new", displayName: "Вера" } };
+  const devices = [
+    { publicKey: laptop.publicKey, ...vera, name: "laptop", deviceType: "computer" },
+    { publicKey: phone.publicKey, ...vera, name: "phone", deviceType: "phone" },
+  ];
+  const taken = await takeIn({ devices: [{ ...devices[0], newMember: { username: anna.username } }] });
+  expect(taken).toMatchObject({ status: 409, code: "member.username_taken" });
+  expect(await interfaces(), "nothing of it was written").toHaveLength(1);
+  const answer = await takeIn({
+    devices,
+    newMembersUntil: new Date(club.clock.now().getTime() + 30 * 86_400_000).toISOString().slice(0, 10),
+  });
+  expect(answer.body).toMatchObject({ configs: 2, interface: { peerCount: 2 }, invited: [{ displayName: "Вера" }] });
+  const [{ id, link, expiresAt }] = (answer.body as Taken).invited;
+  expect(Date.parse(expiresAt)).toBe(club.clock.now().getTime() + 14 * 86_400_000);
+  const body = {
+    token: new URLSearchParams(new URL(link).hash.slice(1)).get("token")!,
+    password: "correct horse battery",
+  };
+  expect(await club.guest.call("POST /auth/set-password", { body })).toMatchObject({ status: 200 });
+  expect((await club.as(admin).call("GET /users/{id}", { params: { id } })).body).toMatchObject({
+    username: "vera-new",
+  });
 });
 
 test("a new device gets an address that none of them has", async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +9,8 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { wgEasyDatabase } from "../../../../testing/wg-easy-database.ts";
 import type { Refusal } from "../../../platform/refusal.ts";
 import { readForeignDatabase } from "./foreign-database.ts";
-import { readConfined, readDatabase, removeLeftDatabases } from "./read-database.ts";
+import { DATABASE_PREFIX, readConfined, readDatabase, removeLeftDatabases } from "./read-database.ts";
+import { readFile } from "./read-file.ts";
 
 const [own, laptop, router] = [generateKeyPair(), generateKeyPair(), generateKeyPair()];
 const presharedKey = generatePresharedKey();
@@ -179,11 +181,64 @@ test("rows that share pages and exceed the file's size by far are not read to th
   const folder = ownTemporaryFolder();
   const long = { ...clients[0], name: "x".repeat(3_000_000), address: "10.9.0.2" } as (typeof clients)[number];
   const whole = wgEasyDatabase(own.privateKey, [long]);
-  expect((await read(Buffer.from(whole))).peers).toHaveLength(1);
+  expect(await read(Buffer.from(whole))).toMatchObject({ peers: [{}] });
   const before = process.memoryUsage().rss;
   await expect(read(toldOften(whole, "clients_table"))).rejects.toThrow(ServerFileError);
   expect(process.memoryUsage().rss - before).toBeLessThan(200 * 2 ** 20);
   expect(readdirSync(folder).filter((name) => name.startsWith("krug-moving-in"))).toEqual([]);
+});
+
+test("WGDashboard's database gives its devices by interface, those switched off, their traffic and ends", async () => {
+  const columns = `(id text primary key, private_key text, name text, total_receive real, total_sent real, allowed_ip text,
+    cumu_receive real, cumu_sent real, preshared_key text)`;
+  const row = (table: string, { publicKey, privateKey }: typeof laptop, name: string, ip: string, key = presharedKey) =>
+    `insert into ${table} values ('${publicKey}', '${privateKey}', '${name}', 0.5, 1, '${ip}', 1, 0, '${key}');`;
+  const job = (key: string, field: string, value: string, ended: string | null = null) =>
+    `insert into PeerJobs values ('${randomUUID()}', 'wg0', '${key}', '${field}', 'lgt', '${value}', '2026-01-01',
+      ${ended === null ? "null" : `'${ended}'`}, 'restrict');`;
+  const file = wgEasyDatabase(
+    own.privateKey,
+    [],
+    `drop table interfaces_table; drop table clients_table;
+     create table wg0 ${columns}; create table wg0_restrict_access ${columns}; create table wg0_transfer ${columns};
+     create table PeerJobs (JobID text primary key, Configuration text, Peer text, Field text, Operator text, Value text,
+       CreationDate text, ExpireDate text, Action text);
+     ${row("wg0", laptop, "anna", "10.9.0.2/32, fd00::2/128")}
+     ${row("wg0", { ...router, privateKey: laptop.privateKey }, "x", "10.9.0.4/99", "broken" as never)}
+     ${row("wg0_restrict_access", own, "off", "10.9.0.3/32")}
+     ${job(laptop.publicKey, "date", "2026-12-31 23:59:59")} ${job(own.publicKey, "total_data", "5")}
+     ${job(router.publicKey, "date", "2026-12-31 23:59:59", "2026-02-02")}`,
+  );
+  const sound = { presharedKey, isBroken: false, endsAt: null, traffic: { received: 1.5 * 2 ** 30, sent: 2 ** 30 } };
+  const peers = [
+    { ...sound, name: "anna", ...laptop, allowedIps: ["10.9.0.2/32", "fd00::2/128"], isEnabled: true },
+    {
+      ...sound,
+      name: "x",
+      publicKey: router.publicKey,
+      privateKey: null,
+      presharedKey: null,
+      allowedIps: [],
+      isBroken: true,
+      isEnabled: true,
+    },
+    { ...sound, name: "off", ...own, allowedIps: ["10.9.0.3/32"], isEnabled: false },
+  ];
+  expect(await read(file)).toEqual({
+    tables: [{ of: "wg0", peers }],
+    ends: { [laptop.publicKey]: new Date("2026-12-31T23:59:59").toISOString() },
+  });
+  const content = DATABASE_PREFIX + file.toString("base64");
+  const conf = `[Interface]\nPrivateKey = ${generateKeyPair().privateKey}\nAddress = 10.9.0.1/24\n[Peer]\nPublicKey = ${laptop.publicKey}\n`;
+  const files = [
+    { name: "wgdashboard.db", content },
+    { name: "wg0.conf", content: conf },
+  ];
+  expect((await readFile(files, undefined, readForeignDatabase)).peers.map(({ name }) => name)).toEqual([
+    "anna",
+    "off",
+  ]);
+  await expect(readFile(content, undefined, readForeignDatabase)).rejects.toMatchObject({ code: "import.no_server" });
 });
 
 test("it is read in a separate process, which reports what is wrong with the file", async () => {

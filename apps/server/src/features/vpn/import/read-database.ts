@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type ServerFile, ServerFileError } from "@krug/wireguard/server-file";
 import { LimitExceeded, type Limits, programAt, runConfined } from "../../../platform/confined.ts";
 import { Refusal } from "../../../platform/refusal.ts";
+import type { WgDashboard } from "./wg-dashboard.ts";
 
 /** How the page sends a binary file. */
 export const DATABASE_PREFIX = "data:application/vnd.sqlite3;base64,";
@@ -33,24 +34,25 @@ export async function removeLeftDatabases(): Promise<void> {
 
 const LIMITS: Limits = { ms: 30_000, memoryBytes: 384 * 2 ** 20 };
 
-type Reader = (path: string) => Promise<ServerFile>;
+type Foreign = ServerFile | WgDashboard;
+export type Reader = (path: string) => Promise<Foreign>;
 
 /** In a separate process: whatever the file makes SQLite do ends with it, and the panel keeps working. */
 export const readConfined =
   (limits = LIMITS): Reader =>
   async (path) => {
     const said = (await runConfined(programAt("features/vpn/import/database-reader"), path, limits)) as
-      | { file: ServerFile }
+      | { file: Foreign }
       | Pick<ServerFileError, "reason" | "at">;
     if ("file" in said) return said.file;
     throw new ServerFileError(said.reason, said.at);
   };
 
 /**
- * Reads wg-easy's database, and leaves nothing of it on disk.
+ * Reads wg-easy's or WGDashboard's database, and leaves nothing of it on disk.
  * @throws ServerFileError, Refusal if it takes more time or memory than it may
  */
-export async function readDatabase(base64: string, reader: Reader = readConfined()): Promise<ServerFile> {
+export async function readDatabase(base64: string, reader: Reader = readConfined()): Promise<Foreign> {
   const bytes = Buffer.from(base64, "base64");
   if (bytes.length < 100 || bytes.toString("latin1", 0, MAGIC.length) !== MAGIC)
     throw new ServerFileError("unreadable");

@@ -5,13 +5,15 @@ import { parseAmneziaClients } from "@krug/wireguard/amnezia-clients";
 import type { AmneziaFault } from "@krug/wireguard/amneziawg";
 import { faultsOfGiven } from "@krug/wireguard/amneziawg-given";
 import type { ActualPeer } from "@krug/wireguard/interface";
+import type { PublicKey } from "@krug/wireguard/keys";
+import { type FilePart, inFile, joinParts, type PeerDetails, partOf } from "@krug/wireguard/moved-files";
 import { type ServerFile, ServerFileError, type ServerFilePeer } from "@krug/wireguard/server-file";
 import { readTunnelSubnet } from "@krug/wireguard/tunnel-subnet";
 import { parseWgEasy } from "@krug/wireguard/wg-easy-file";
 import { parseWgQuick } from "@krug/wireguard/wg-quick-file";
-import { refuse } from "../../../platform/refusal.ts";
+import { Refusal, refuse } from "../../../platform/refusal.ts";
 import { hostNumbersOf, shownFault } from "../interfaces/index.ts";
-import { DATABASE_PREFIX, readDatabase } from "./read-database.ts";
+import { DATABASE_PREFIX, type Reader, readDatabase } from "./read-database.ts";
 
 /** A device of the file, as far as the file shows whether it can be imported. */
 export interface FileDevice extends ServerFilePeer {
@@ -31,21 +33,26 @@ const NAME_MAX = 15;
 /** A network that no file names starts at this prefix, and widens up to WIDEST_PREFIX to hold all devices. */
 const USUAL_PREFIX = 24;
 const WIDEST_PREFIX = 16;
+/** Each is read by a process of its own. */
+const MOST_DATABASES = 4;
 /** So many of a file's networks are compared; nobody's interface has more. */
 const MOST_NETWORKS = 32;
 
-/** `clientsTable`: AmneziaVPN's table of device names, if given. @throws Refusal that says what is wrong with the file */
-export async function readFile(text: string, clientsTable?: string): Promise<ReadFile> {
-  const { addresses, ...file } = await parsed(text);
-  const names = clientsTable === undefined ? new Map<string, string>() : parseAmneziaClients(clientsTable);
-  if (names === null) refuse("import.names_unreadable", { field: "clientsTable" });
+/** Files of one interface by their names, or the text of one. */
+export type GivenFiles = string | readonly { name: string; content: string }[];
+
+/** `clientsTable`: AmneziaVPN's table of devices, if given. @throws Refusal that says what is wrong with which file */
+export async function readFile(given: GivenFiles, clientsTable?: string, reader?: Reader): Promise<ReadFile> {
+  const { addresses, ...file } = await parsed(given, reader).catch((error) => refused(error));
+  const table = clientsTable === undefined ? new Map<string, never>() : parseAmneziaClients(clientsTable);
+  if (table === null) refuse("import.names_unreadable", { field: "clientsTable" });
   const subnet = subnetOf(addresses, file.peers) ?? refuse("interface.subnet_invalid", { field: "file" });
   const others = addresses.filter((address) => parseCidr(address)?.family === 4 && !covers([subnet], address));
   return {
     ...file,
     subnet,
     ignored: [...file.ignored, ...others.map((address) => `Address = ${address}`)],
-    peers: file.peers.map((peer) => ({ ...peer, name: names.get(peer.publicKey) ?? peer.name })),
+    peers: file.peers.map((peer) => ({ ...peer, ...table.get(peer.publicKey) })),
   };
 }
 
@@ -100,28 +107,61 @@ function asItRuns(peers: readonly ServerFilePeer[], running: readonly ActualPeer
   ];
 }
 
-async function parsed(text: string): Promise<ServerFile> {
-  if (text.startsWith(DATABASE_PREFIX))
-    return readDatabase(text.slice(DATABASE_PREFIX.length)).catch((error) => refused(error));
-  try {
-    if (parseAmneziaClients(text) !== null) throw new ServerFileError("names");
-    return text.trimStart().startsWith("{") ? parseWgEasy(text) : parseWgQuick(text);
-  } catch (error) {
-    return refused(error);
+async function parsed(given: GivenFiles, reader?: Reader): Promise<ServerFile> {
+  if (typeof given === "string") return alone(given, reader);
+  if (given.filter(({ content }) => content.startsWith(DATABASE_PREFIX)).length > MOST_DATABASES)
+    throw new ServerFileError("unreadable");
+  const parts: FilePart[] = [];
+  for (const { name, content } of given) {
+    if (content.startsWith(DATABASE_PREFIX)) parts.push(...(await databaseParts(name, content, reader)));
+    else parts.push(partOf({ name, text: content }));
   }
+  return joinParts(parts);
+}
+
+async function alone(text: string, reader?: Reader): Promise<ServerFile> {
+  if (text.startsWith(DATABASE_PREFIX)) return joinParts(await databaseParts("", text, reader));
+  if (parseAmneziaClients(text) !== null) throw new ServerFileError("names");
+  return text.trimStart().startsWith("{") ? parseWgEasy(text) : parseWgQuick(text);
+}
+
+async function databaseParts(name: string, url: string, reader?: Reader): Promise<FilePart[]> {
+  const read = await readDatabase(url.slice(DATABASE_PREFIX.length), reader).catch((error) => {
+    throw name === "" ? error : inFile(name, error);
+  });
+  if (!("tables" in read)) return [{ name, kind: "server", file: read }];
+  const ends = Object.entries(read.ends).map(([key, endsAt]) => [key as PublicKey, { endsAt }] as const);
+  return [
+    { name, kind: "tables", tables: read.tables },
+    { name, kind: "details", of: new Map<PublicKey, PeerDetails>(ends) },
+  ];
 }
 
 function refused(error: unknown): never {
   if (!(error instanceof ServerFileError)) throw error;
-  const { reason, at } = error;
-  if (reason === "line") return refuse("import.line_wrong", { field: "file", line: at });
-  if (reason === "missing") return refuse("import.field_missing", { field: "file", name: at });
-  if (reason === "outdated") return refuse("import.amneziawg_outdated", { field: "file", names: at });
-  if (reason === "program") return refuse("import.other_program", { field: "file", program: at });
-  if (reason === "device") return refuse("import.device_file", { field: "file" });
-  if (reason === "names") return refuse("import.names_only", { field: "file" });
-  return refuse("import.unreadable", { field: "file" });
+  const refusal = refusalOf(error);
+  const { file } = error;
+  if (file === null) throw refusal;
+  const [ru, en] = [refusal.sentence("ru"), refusal.sentence("en")];
+  throw new Refusal("import.file_wrong", { field: "file", file, why: en }, { ru: { why: ru }, en: { why: en } });
 }
+
+function refusalOf({ reason, at }: ServerFileError): Refusal {
+  const field = "file";
+  if (reason === "line") return new Refusal("import.line_wrong", { field, line: at });
+  if (reason === "missing") return new Refusal("import.field_missing", { field, name: at });
+  if (reason === "outdated") return new Refusal("import.amneziawg_outdated", { field, names: at });
+  if (reason === "program") return new Refusal("import.other_program", { field, program: at });
+  if (reason === "several") return new Refusal("import.several", { field, names: at });
+  return new Refusal(PLAIN[reason], { field });
+}
+
+const PLAIN = {
+  device: "import.device_file",
+  names: "import.names_only",
+  no_server: "import.no_server",
+  unreadable: "import.unreadable",
+} as const;
 
 /**
  * The network of the interface's address; of several, the one with most devices. If the file gives no prefix, the narrowest usual

@@ -17,10 +17,12 @@ const device = (about: Partial<Found["devices"][number]>): Found["devices"][numb
   publicKey: "a".repeat(43),
   name: "anna",
   suggestedName: "anna",
+  suggestedUsername: "anna-2",
   address: "10.9.0.2",
   hasPrivateKey: false,
   isEnabled: true,
   endsAt: null,
+  traffic: null,
   losesV6: false,
   strange: null,
   suggestedOwner: null,
@@ -117,7 +119,7 @@ test("devices are given to members, those left behind are counted, and the serve
         { ...boris, isEntitled: false, configLimit: 3, configs: 1 },
       ],
     }),
-    [MOVE_IN]: { interface: staffInterface({ name: "Старый" }), configs: 2 },
+    [MOVE_IN]: { interface: staffInterface({ name: "Старый" }), configs: 2, invited: [] },
   } as Panel);
   const phone = await one(dialog, "телефон");
   await user.click(phone.getByLabelText("Участник"));
@@ -142,6 +144,39 @@ test("devices are given to members, those left behind are counted, and the serve
       { publicKey: "b".repeat(43), userId: boris.id, name: "phone", deviceType: "phone" },
     ],
   });
+});
+
+test("those without a member become members, and their links are shown once", async () => {
+  const link = "https://club.example/password#user=telefon&token=abc";
+  const vera = {
+    id: uuid(3),
+    username: "telefon",
+    displayName: "телефон",
+    link,
+    expiresAt: "2026-12-12T12:00:00.000Z",
+  };
+  const opened = await open({
+    [MOVE_IN]: { interface: staffInterface({ name: "Старый" }), configs: 2, invited: [vera] },
+  } as Panel);
+  const { user, dialog, asked } = opened;
+  await read(opened);
+  await user.click(await dialog.findByRole("button", { name: said("Всех остальных сделать участниками") }));
+  const phone = await one(dialog, "телефон");
+  await user.clear(phone.getByLabelText(said("Логин нового участника")));
+  await user.type(phone.getByLabelText(said("Логин нового участника")), "telefon");
+  expect((await one(dialog, "anna")).queryByLabelText(said("Логин нового участника"))).toBeNull();
+  await user.clear(dialog.getByLabelText(said("Подписка новых участников до")));
+  await user.type(dialog.getByLabelText(said("Подписка новых участников до")), "2027-01-31");
+  await user.click(dialog.getByRole("button", { name: "Перенести: 2" }));
+  await dialog.findByRole("region", { name: "телефон" });
+  dialog.getByRole("button", { name: said("Скопировать все") });
+  expect(asked(MOVE_IN)[0]?.body).toMatchObject({
+    newMembersUntil: "2027-01-31",
+    devices: [{ userId: anna.id }, { newMember: { username: "telefon", displayName: "телефон" }, name: "device-2" }],
+  });
+  await user.keyboard("{Escape}");
+  await user.click(dialog.getByRole("button", { name: "Готово" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
 test("a file without a port asks for it, and a refusal keeps all choices", async () => {
@@ -182,13 +217,18 @@ test.each([
   await waitFor(() => expect(asked(PREVIEW)[0]?.body).toEqual({ file: "# Анна\r\n" }));
 });
 
-test("AmneziaVPN's names are imported with its server's file, in any order", async () => {
+test("several files are sent by their names", async () => {
   const { user, asked } = await open();
   const input = document.querySelector<HTMLInputElement>('input[type="file"]') as HTMLInputElement;
   const table = new File(['[{"clientId":"a"}]'], "clientsTable");
   await user.upload(input, [table, new File(["[Interface]\n"], "awg0.conf")]);
   await waitFor(() =>
-    expect(asked(PREVIEW)[0]?.body).toEqual({ file: "[Interface]\n", clientsTable: '[{"clientId":"a"}]' }),
+    expect(asked(PREVIEW)[0]?.body).toEqual({
+      file: [
+        { name: "clientsTable", content: '[{"clientId":"a"}]' },
+        { name: "awg0.conf", content: "[Interface]\n" },
+      ],
+    }),
   );
 });
 
@@ -237,7 +277,7 @@ test("many devices are shown in part at first, and the hidden ones are sent too"
   );
   const opened = await open({
     [PREVIEW]: found({ devices: many }),
-    [MOVE_IN]: { interface: staffInterface({ name: "Старый" }), configs: 70 },
+    [MOVE_IN]: { interface: staffInterface({ name: "Старый" }), configs: 70, invited: [] },
   } as Panel);
   const { user, dialog, asked } = opened;
   await read(opened);
@@ -258,7 +298,7 @@ test("an AmneziaWG interface is shown with its version, and with what harms its 
   ];
   const opened = await open({
     [PREVIEW]: found({ amneziawg: { version: "2.0", faults } }),
-    [MOVE_IN]: { interface: staffInterface({ name: "Старый" }), configs: 1 },
+    [MOVE_IN]: { interface: staffInterface({ name: "Старый" }), configs: 1, invited: [] },
   } as Panel);
   const { dialog, user, asked } = opened;
   await read(opened);
@@ -276,7 +316,7 @@ test("an AmneziaWG interface is shown with its version, and with what harms its 
 test("if a database does not say, staff choose whether it was AmneziaWG", async () => {
   const opened = await open({
     [PREVIEW]: found({ isTypeOpen: true }),
-    [MOVE_IN]: { interface: staffInterface({ name: "Старый" }), configs: 1 },
+    [MOVE_IN]: { interface: staffInterface({ name: "Старый" }), configs: 1, invited: [] },
   } as Panel);
   const { dialog, user, asked, say } = opened;
   await read(opened);

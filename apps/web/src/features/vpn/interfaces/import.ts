@@ -4,9 +4,11 @@ import type { Named } from "../../members/member-field/index.ts";
 
 export type Device = Api["POST /admin/servers/{id}/moving-in/preview"]["answer"]["devices"][number];
 
-/** What to do with a device of the file. Without an owner it stays behind. */
+/** What to do with a device of the file. Without an owner, a member or somebody new, it stays behind. */
 export interface Wish {
   owner: Named | null;
+  /** The username of somebody who becomes a member by it. */
+  newcomer: string | null;
   name: string;
   deviceType: DeviceType;
 }
@@ -18,13 +20,34 @@ export const firstWishes = (devices: readonly Device[]): Readonly<Record<string,
       .filter(({ strange }) => strange === null)
       .map(({ publicKey, suggestedOwner, suggestedName }) => [
         publicKey,
-        { owner: suggestedOwner, name: suggestedName, deviceType: "computer" },
+        { owner: suggestedOwner, newcomer: null, name: suggestedName, deviceType: "computer" },
       ]),
   );
 
-export const wanted = (wishes: Readonly<Record<string, Wish>>) =>
-  Object.entries(wishes).flatMap(([publicKey, { owner, ...wish }]) =>
-    owner === null ? [] : [{ publicKey, owner, ...wish }],
+export const isWanted = ({ owner, newcomer }: Wish) => owner !== null || newcomer !== null;
+
+/** As the call takes them; `devices` have the names that new members begin with. */
+export const wanted = (wishes: Readonly<Record<string, Wish>>, devices: readonly Device[]) =>
+  devices.flatMap(({ publicKey, name: before }) => {
+    const wish = wishes[publicKey];
+    if (wish === undefined || !isWanted(wish)) return [];
+    const { owner, newcomer, deviceType } = wish;
+    const displayName = before === null ? {} : { displayName: before };
+    const whose =
+      owner === null ? { newMember: { username: (newcomer ?? "").trim(), ...displayName } } : { userId: owner.id };
+    return [{ publicKey, ...whose, name: wish.name.trim(), deviceType }];
+  });
+
+/** All devices that would stay behind become new members', each by a name derived from its own. */
+export const withNewcomers = (
+  wishes: Readonly<Record<string, Wish>>,
+  devices: readonly Device[],
+): Readonly<Record<string, Wish>> =>
+  Object.fromEntries(
+    devices.flatMap(({ publicKey, suggestedUsername }) => {
+      const wish = wishes[publicKey];
+      return wish === undefined ? [] : [[publicKey, isWanted(wish) ? wish : { ...wish, newcomer: suggestedUsername }]];
+    }),
   );
 
 const SQLITE = "SQLite format 3\0";
@@ -54,24 +77,16 @@ function textIn(bytes: Uint8Array): string {
   }
 }
 
-/** A server's file, and AmneziaVPN's table of names if it was chosen too. */
+/** One file's content, or several of one interface by name, in any order. */
 export interface ServerFiles {
-  file: string;
-  clientsTable?: string;
+  file: string | { name: string; content: string }[];
 }
 
-/** Files chosen together, in any order: the table is a list or an object, and no server's file is. */
 export async function filesOf(files: readonly File[]): Promise<ServerFiles | null> {
-  const [first, second] = await Promise.all(files.slice(0, 2).map(contentsOf));
+  const read = await Promise.all(
+    files.map(async (file) => ({ name: file.webkitRelativePath || file.name, content: await contentsOf(file) })),
+  );
+  const [first, ...others] = read.filter(({ content }) => content !== "");
   if (first === undefined) return null;
-  if (second === undefined) return { file: first };
-  return isTable(first) ? { file: second, clientsTable: first } : { file: first, clientsTable: second };
-}
-
-function isTable(text: string): boolean {
-  try {
-    return Array.isArray(JSON.parse(text)) || !("server" in JSON.parse(text));
-  } catch {
-    return false;
-  }
+  return { file: others.length === 0 ? first.content : [first, ...others] };
 }

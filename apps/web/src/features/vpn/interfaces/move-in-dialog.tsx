@@ -1,10 +1,12 @@
 import type { Api } from "@krug/contract/api";
+import { whyNotUsername } from "@krug/domain/account-rules";
 import { whyNotConfigName } from "@krug/domain/config-rules";
 import { Button, FileButton, Textarea, TextInput } from "@mantine/core";
 import { IconFileImport } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../../lib/api.ts";
+import { dayField } from "../../../lib/format.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
 import { draftOf, eachBy } from "../../../lib/use-draft.ts";
@@ -18,9 +20,11 @@ import { Sheet } from "../../../ui/sheet.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
 import type { Server } from "../servers/index.ts";
 import { useAmneziaWords } from "./amneziawg-words.ts";
-import { filesOf, firstWishes, type ServerFiles, type Wish, wanted } from "./import.ts";
+import { filesOf, firstWishes, isWanted, type ServerFiles, type Wish, wanted, withNewcomers } from "./import.ts";
 import { isPort } from "./interface-form.ts";
+import { type Invited, InvitedLinks } from "./invited-links.tsx";
 import { MovingDevice } from "./moving-device.tsx";
+import { useMovingWords } from "./moving-words.ts";
 import { useInterfacesWords } from "./words.ts";
 
 type Found = Api["POST /admin/servers/{id}/moving-in/preview"]["answer"];
@@ -32,6 +36,10 @@ interface Read {
 
 /** How many devices are shown at first, and how many more at a time. */
 const SHOWN = 30;
+/** What new members get at first: their devices work today. */
+const SUBSCRIPTION_MS = 30 * 86_400_000;
+/** Of more chosen files than this, only the number is shown. */
+const NAMED = 3;
 
 interface Props {
   server: Server;
@@ -43,16 +51,27 @@ interface Props {
 export function MoveInDialog({ server, onClose, onDone }: Props) {
   const { moveIn: words } = useInterfacesWords();
   const [read, setRead] = useState<Read | null>(null);
+  const [invited, setInvited] = useState<readonly Invited[]>([]);
   return (
     <Sheet
       opened
-      onClose={onClose}
+      // The links are shown once: no tap beside the sheet may lose them.
+      onClose={invited.length > 0 ? null : onClose}
       title={words.title}
       parts={
-        read === null ? (
+        invited.length > 0 ? (
+          <InvitedLinks invited={invited} onDone={onDone} />
+        ) : read === null ? (
           <ServerFile server={server} onClose={onClose} onRead={setRead} />
         ) : (
-          <Devices server={server} files={read.files} first={read.found} onClose={onClose} onDone={onDone} />
+          <Devices
+            server={server}
+            files={read.files}
+            first={read.found}
+            onClose={onClose}
+            onDone={onDone}
+            onInvited={setInvited}
+          />
         )
       }
     />
@@ -61,6 +80,7 @@ export function MoveInDialog({ server, onClose, onDone }: Props) {
 
 function ServerFile({ server, onClose, onRead }: Pick<Props, "server" | "onClose"> & { onRead: (read: Read) => void }) {
   const { moveIn: words } = useInterfacesWords();
+  const more = useMovingWords();
   const { failure } = useText();
   const [files, setFiles] = useState<ServerFiles>({ file: "" });
   const [fileName, setFileName] = useState<string | null>(null);
@@ -75,7 +95,7 @@ function ServerFile({ server, onClose, onRead }: Pick<Props, "server" | "onClose
     const read = await filesOf(chosen);
     if (read === null) return;
     setFiles(read);
-    setFileName(chosen.map(({ name }) => name).join(", "));
+    setFileName(chosen.length > NAMED ? more.files(chosen.length) : chosen.map(({ name }) => name).join(", "));
     reading.mutate(read);
   };
   return (
@@ -87,11 +107,12 @@ function ServerFile({ server, onClose, onRead }: Pick<Props, "server" | "onClose
         label: words.read,
         working: words.reading,
         busy: reading.isPending,
-        disabled: files.file.trim() === "",
+        disabled: typeof files.file === "string" && files.file.trim() === "",
       }}
       onSubmit={() => reading.mutate(files)}
     >
       <p>{words.lead}</p>
+      <p>{more.lead}</p>
       <FileButton multiple onChange={(chosen) => void take(chosen)}>
         {(props) => (
           <Button
@@ -108,7 +129,7 @@ function ServerFile({ server, onClose, onRead }: Pick<Props, "server" | "onClose
       <Textarea
         label={words.paste}
         description={words.pasteHint}
-        value={fileName === null ? files.file : ""}
+        value={fileName === null && typeof files.file === "string" ? files.file : ""}
         onChange={(event) => {
           setFiles({ file: event.currentTarget.value });
           setFileName(null);
@@ -124,7 +145,14 @@ function ServerFile({ server, onClose, onRead }: Pick<Props, "server" | "onClose
   );
 }
 
-function Devices({ server, files, first, onClose, onDone }: Props & { files: ServerFiles; first: Found }) {
+interface DevicesProps extends Props {
+  files: ServerFiles;
+  first: Found;
+  onInvited: (invited: readonly Invited[]) => void;
+}
+
+function Devices({ server, files, first, onClose, onDone, onInvited }: DevicesProps) {
+  const more = useMovingWords();
   const { faults } = useAmneziaWords();
   const { moveIn: words, edit, create } = useInterfacesWords();
   const { failure } = useText();
@@ -134,15 +162,18 @@ function Devices({ server, files, first, onClose, onDone }: Props & { files: Ser
     isAmneziawg: first.amneziawg !== null,
     port: String(first.listenPort ?? ""),
     wishes: firstWishes(first.devices),
+    until: dayField(new Date(Date.now() + SUBSCRIPTION_MS)),
   }));
   const [name, setName] = useState(blank.name);
   const [isAmneziawg, setIsAmneziawg] = useState(blank.isAmneziawg);
   const [port, setPort] = useState(blank.port);
   const [wishes, setWishes] = useState(blank.wishes);
+  const [until, setUntil] = useState(blank.until);
   const [isTried, setIsTried] = useState(false);
   const [shown, setShown] = useState(SHOWN);
-  const chosen = wanted(wishes);
-  const owners = [...new Set(chosen.map(({ owner }) => owner.id))].sort();
+  const chosen = wanted(wishes, first.devices);
+  const owners = [...new Set(chosen.flatMap(({ userId }) => userId ?? []))].sort();
+  const hasNewcomers = chosen.some(({ newMember }) => newMember !== undefined);
   const params = { id: server.id };
   const listenPort = isPort(port) ? Number(port) : undefined;
   const ofType = first.isTypeOpen ? { amneziawg: isAmneziawg } : {};
@@ -167,17 +198,14 @@ function Devices({ server, files, first, onClose, onDone }: Props & { files: Ser
           ...ofType,
           ...(listenPort === undefined ? {} : { listenPort }),
           ...(name.trim() === "" ? {} : { name: name.trim() }),
-          devices: chosen.map(({ publicKey, owner, name: device, deviceType }) => ({
-            publicKey,
-            userId: owner.id,
-            name: device.trim(),
-            deviceType,
-          })),
+          ...(hasNewcomers && until !== "" ? { newMembersUntil: until } : {}),
+          devices: chosen,
         },
       }),
-    onSuccess: ({ interface: made, configs }) => {
+    onSuccess: ({ interface: made, configs, invited }) => {
       void toast("good", made.conflict === null ? words.done(made.name, configs) : create.notUp(made.name));
-      onDone();
+      if (invited.length > 0) onInvited(invited);
+      else onDone();
     },
   });
   const set = (publicKey: string, change: Partial<Wish>) => {
@@ -187,15 +215,16 @@ function Devices({ server, files, first, onClose, onDone }: Props & { files: Ser
   const cut = (look.data?.owners ?? []).filter(({ id, isEntitled }) => !isEntitled && owners.includes(id));
   const { amneziawg } = look.data ?? first;
   const left = first.devices.length - chosen.length;
-  const badName = (wish: Wish) => wish.owner !== null && whyNotConfigName(wish.name.trim()) !== null;
-  const isWrong = listenPort === undefined || chosen.some(badName);
+  const badName = (wish: Wish) => isWanted(wish) && whyNotConfigName(wish.name.trim()) !== null;
+  const badUsername = ({ newcomer }: Wish) => newcomer !== null && whyNotUsername(newcomer.trim()) !== null;
+  const isWrong = listenPort === undefined || Object.values(wishes).some((wish) => badName(wish) || badUsername(wish));
   return (
     <FormParts
       draft={draftOf(
         `moving-in.${first.publicKey}`,
-        { name, isAmneziawg, port, wishes },
+        { name, isAmneziawg, port, wishes, until },
         blank,
-        eachBy({ name: setName, isAmneziawg: setIsAmneziawg, port: setPort, wishes: setWishes }),
+        eachBy({ name: setName, isAmneziawg: setIsAmneziawg, port: setPort, wishes: setWishes, until: setUntil }),
       )}
       onClose={onClose}
       submit={{
@@ -281,6 +310,21 @@ function Devices({ server, files, first, onClose, onDone }: Props & { files: Ser
           <p>{cut.map(({ displayName }) => displayName).join(", ")}</p>
         </Banner>
       )}
+      {Object.values(wishes).some((wish) => !isWanted(wish)) && (
+        <Button variant="outline" size="lg" onClick={() => setWishes(withNewcomers(wishes, first.devices))}>
+          {more.inviteAll}
+        </Button>
+      )}
+      {hasNewcomers && (
+        <TextInput
+          type="date"
+          label={more.until}
+          description={more.untilHint}
+          value={until}
+          max="9999-12-31"
+          onChange={(event) => setUntil(event.currentTarget.value)}
+        />
+      )}
       {first.devices.slice(0, shown).map((device) => {
         const wish = wishes[device.publicKey];
         return (
@@ -289,6 +333,7 @@ function Devices({ server, files, first, onClose, onDone }: Props & { files: Ser
             device={device}
             wish={wish ?? null}
             isNameWrong={wish !== undefined && badName(wish)}
+            isUsernameWrong={wish !== undefined && badUsername(wish)}
             onChange={(change) => set(device.publicKey, change)}
           />
         );

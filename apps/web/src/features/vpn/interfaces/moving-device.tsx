@@ -1,11 +1,13 @@
-import { TextInput } from "@mantine/core";
+import { formatBytes } from "@krug/domain/traffic";
+import { Button, TextInput } from "@mantine/core";
 import { useId } from "react";
 import { fullDay } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { Segments } from "../../../ui/segments.tsx";
 import { MemberField } from "../../members/member-field/index.ts";
-import type { Device, Wish } from "./import.ts";
+import { type Device, isWanted, type Wish } from "./import.ts";
 import classes from "./moving-device.module.css";
+import { useMovingWords } from "./moving-words.ts";
 import { useInterfacesWords } from "./words.ts";
 
 interface Props {
@@ -13,20 +15,24 @@ interface Props {
   /** Null: it cannot move in. */
   wish: Wish | null;
   isNameWrong: boolean;
+  isUsernameWrong: boolean;
   onChange: (change: Partial<Wish>) => void;
 }
 
 /** A device of another program's file: its owner and name here, or why it cannot move in. */
-export function MovingDevice({ device, wish, isNameWrong, onChange }: Props) {
+export function MovingDevice({ device, wish, isNameWrong, isUsernameWrong, onChange }: Props) {
   const id = useId();
   const { moveIn: words } = useInterfacesWords();
+  const more = useMovingWords();
   const { language } = useSpeech();
+  const bytes = (amount: number) => formatBytes(amount, language === "ru" ? "," : ".");
   const title = device.name ?? device.address ?? device.publicKey;
   const notes = [
     device.hasPrivateKey ? null : words.noKey,
     device.isEnabled ? null : words.wasOff,
     device.endsAt === null ? null : words.endsAt(fullDay(new Date(device.endsAt), language)),
     device.losesV6 ? words.losesV6 : null,
+    device.traffic === null ? null : more.traffic(bytes(device.traffic.received), bytes(device.traffic.sent)),
   ].filter((note) => note !== null);
   return (
     <section className={classes.device} aria-labelledby={id}>
@@ -37,13 +43,39 @@ export function MovingDevice({ device, wish, isNameWrong, onChange }: Props) {
       {device.strange !== null && <p className={classes.about}>{words.strange[device.strange]}</p>}
       {wish !== null && (
         <>
-          <MemberField
-            label={words.owner}
-            hint={words.ownerHint}
-            picked={wish.owner}
-            onPick={(owner) => onChange({ owner })}
-          />
-          {wish.owner !== null && (
+          {wish.newcomer === null ? (
+            <>
+              <MemberField
+                label={words.owner}
+                hint={words.ownerHint}
+                picked={wish.owner}
+                onPick={(owner) => onChange({ owner })}
+              />
+              {wish.owner === null && (
+                <Button variant="outline" onClick={() => onChange({ newcomer: device.suggestedUsername })}>
+                  {more.invite}
+                </Button>
+              )}
+            </>
+          ) : (
+            <>
+              <TextInput
+                label={more.username}
+                description={more.usernameHint}
+                value={wish.newcomer}
+                onChange={(event) => onChange({ newcomer: event.currentTarget.value })}
+                error={isUsernameWrong ? more.usernameWrong : null}
+                maxLength={64}
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+              />
+              <Button variant="outline" onClick={() => onChange({ newcomer: null })}>
+                {more.notInvite}
+              </Button>
+            </>
+          )}
+          {isWanted(wish) && (
             <>
               <TextInput
                 label={words.name}

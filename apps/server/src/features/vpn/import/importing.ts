@@ -1,0 +1,238 @@
+import type { AnswerOf, BodyOf } from "@krug/contract/endpoint";
+import type { imports as contract } from "@krug/contract/vpn/import";
+import type { InterfaceAnswer } from "@krug/contract/vpn/interfaces";
+import { reason } from "@krug/domain/reasons";
+import type { AmneziaFault } from "@krug/wireguard/amneziawg";
+import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
+import type { Jobs } from "../../../platform/jobs.ts";
+import { refuse, refuseBecause } from "../../../platform/refusal.ts";
+import { LONGEST_LINK_MS } from "../../access/auth/index.ts";
+import type { Audit } from "../../club/audit/index.ts";
+import type { AddMember, MemberRow, Members } from "../../members/members/index.ts";
+import type { Configs, GivenDevice } from "../configs/index.ts";
+import {
+  auditedOf,
+  type GivenOnMachine,
+  type InterfaceRow,
+  type Interfaces,
+  shownFault,
+  type Yielding,
+} from "../interfaces/index.ts";
+import { enqueueReconcile, type ServerRow, type Servers } from "../servers/index.ts";
+import { devicesOf, type FileDevice, faultsIn, type GivenFiles, type ReadFile, readFile } from "./read-file.ts";
+import { suggestedUsername } from "./suggested-username.ts";
+
+interface Parts {
+  db: Db;
+  transact: Transact;
+  jobs: Jobs;
+  audit: Audit;
+  members: Members;
+  servers: Servers;
+  interfaces: Interfaces;
+  configs: Configs;
+  addMember: AddMember;
+  /** An interface as staff see it, once its machine has answered, or after a moment. */
+  shownInterface(id: string, jobIds: readonly string[]): Promise<InterfaceAnswer>;
+}
+
+/** What a file says, and the state of its interface on its machine. */
+interface Look {
+  file: ReadFile;
+  devices: FileDevice[];
+  faults: AmneziaFault[];
+  onMachine: GivenOnMachine;
+  /** Only the operator knows whether it is AmneziaWG. */
+  isTypeOpen: boolean;
+}
+
+type Found = AnswerOf<typeof contract.look>;
+
+type TakeIn = BodyOf<(typeof contract)["takeIn"]>;
+type Invited = AnswerOf<(typeof contract)["takeIn"]>["invited"][number];
+
+/** Who imports; null: the operator on the machine itself. */
+interface Doer {
+  memberId: string | null;
+}
+
+interface WhatIsRead {
+  file: GivenFiles;
+  clientsTable?: string | undefined;
+  amneziawg?: boolean | undefined;
+}
+
+export type Importing = ReturnType<typeof makeImporting>;
+
+/** Imports an interface of another program with its devices (docs/adr/0058-devices-move-in-with-their-keys.md). */
+export function makeImporting(parts: Parts) {
+  const { db, transact, jobs, audit, members, servers, interfaces, configs, addMember } = parts;
+
+  /** The file, the server, and the interface's state there. Asks the machine, so not in a transaction. */
+  const look = async (serverId: string, { file: text, clientsTable, amneziawg }: WhatIsRead): Promise<Look> => {
+    const read = await readFile(text, clientsTable);
+    const server = (await servers.find(db, serverId)) ?? refuse("server.not_found");
+    const host = servers.hostOf(server) ?? refuseBecause("server.unreachable", reason("panel.another"));
+    const onMachine = await interfaces.stateOnMachine(host, read);
+    const isPlain = read.mayBePlain && (onMachine.tunnel ? onMachine.tunnel.type === "wireguard" : amneziawg !== true);
+    const file = isPlain ? { ...read, profile: null } : read;
+    return {
+      file,
+      devices: devicesOf(file, onMachine.tunnel && onMachine.peers),
+      faults: faultsIn(file),
+      onMachine,
+      isTypeOpen: read.mayBePlain && onMachine.tunnel === null,
+    };
+  };
+  const portOf = (file: ReadFile, onMachine: GivenOnMachine) => onMachine.listenPort ?? file.listenPort;
+
+  const describe = async (
+    { file, devices, faults, onMachine, isTypeOpen }: Look,
+    yielding: readonly Yielding[],
+    ownerIds: readonly string[],
+  ) => {
+    const names = devices.flatMap(({ name }) => name ?? []);
+    const usernames = devices.map(({ name }, index) => suggestedUsername(name, index, new Set()));
+    const sameNames = await members.byUsernames(db, [...names, ...usernames]);
+    const known = new Map(sameNames.map((row) => [row.username.toLowerCase(), row]));
+    const usedNames = new Set(known.keys());
+    const ownerOf = ({ name }: FileDevice) => (name === null ? undefined : known.get(name.toLowerCase()));
+    const suggested = devices.flatMap((device) => ownerOf(device) ?? []);
+    const owners = [...suggested, ...(await members.byIds(db, ownerIds))];
+    const ids = [...new Set(owners.map(({ id }) => id))];
+    const entitled = await members.entitlements(db, ids);
+    const counts = await configs.countsOf(db, ids);
+    const taken = await configs.keysTaken(
+      db,
+      devices.map(({ publicKey }) => publicKey),
+    );
+    const named = ({ id, username, display_name }: MemberRow) => ({ id, username, displayName: display_name });
+    const answer: Found = {
+      publicKey: file.publicKey,
+      subnet: file.subnet,
+      listenPort: portOf(file, onMachine),
+      mtu: file.mtu,
+      amneziawg: file.profile && { version: file.profile.version, faults: faults.map(shownFault) },
+      isTypeOpen,
+      runsAs: onMachine.runsAs,
+      givesWay: yielding.map(({ row, change: { subnet, listen_port } }) => ({
+        name: row.name,
+        subnet: subnet === undefined ? null : { from: row.subnet, to: subnet },
+        port: listen_port === undefined ? null : { from: row.listen_port, to: listen_port },
+      })),
+      ignored: file.ignored,
+      unread: file.unread,
+      devices: devices.map((device, index) => {
+        const owner = ownerOf(device);
+        return {
+          publicKey: device.publicKey,
+          name: device.name,
+          suggestedName: device.suggestedName,
+          suggestedUsername: suggestedUsername(device.name, index, usedNames),
+          address: device.address,
+          hasPrivateKey: device.privateKey !== null,
+          isEnabled: device.isEnabled,
+          endsAt: device.endsAt,
+          traffic: device.traffic ?? null,
+          losesV6: device.losesV6,
+          strange: device.strange ?? (taken.has(device.publicKey) ? "key_taken" : null),
+          suggestedOwner: owner === undefined ? null : named(owner),
+        };
+      }),
+      owners: [...new Map(owners.map((row) => [row.id, row])).values()].map((row) => ({
+        ...named(row),
+        isEntitled: entitled.get(row.id)?.allowed === true,
+        configLimit: row.config_limit,
+        configs: counts.get(row.id) ?? 0,
+      })),
+    };
+    return answer;
+  };
+
+  const write = async (
+    tx: Tx,
+    actor: Doer,
+    server: ServerRow,
+    { file, onMachine }: Look,
+    wish: { port: number; name: string | undefined; devices: readonly GivenDevice[] },
+  ) => {
+    const { port, name, devices } = wish;
+    const wished = { port, filePort: portOf(file, onMachine), name };
+    const { row, yielding } = await interfaces.insertGiven(tx, server.id, file, onMachine, wished, configs.isUntouched);
+    for (const { row: before, change } of yielding) {
+      const told = (of: InterfaceRow) =>
+        Object.fromEntries(Object.keys(change).map((key) => [key, of[key as keyof typeof change]]));
+      await audit.record(tx, {
+        actorId: actor.memberId,
+        action: "interface.changed",
+        target: before.id,
+        before: told(before),
+        after: told({ ...before, ...change }),
+      });
+    }
+    await configs.takeIn(tx, actor, row, devices);
+    await audit.record(tx, {
+      actorId: actor.memberId,
+      action: "interface.moved_in",
+      target: row.id,
+      after: { server: server.name, ...auditedOf(row), configs: devices.length },
+    });
+    return { id: row.id, jobIds: [await enqueueReconcile(jobs, tx, server)] };
+  };
+
+  /** The new members among the owners, each once, by their usernames. */
+  const addNewcomers = async (tx: Tx, doer: Doer, { devices, newMembersUntil }: TakeIn, origin: string) => {
+    const added = new Map<string, Invited>();
+    for (const { newMember } of devices) {
+      if (newMember === undefined || added.has(newMember.username.toLowerCase())) continue;
+      const input = { ...newMember, ...(newMembersUntil === undefined ? {} : { subscriptionEnd: newMembersUntil }) };
+      const { row, link } = await addMember(tx, doer, input, { origin, linkLifeMs: LONGEST_LINK_MS });
+      const { id, username, display_name: displayName } = row;
+      added.set(username.toLowerCase(), { id, username, displayName, ...link });
+    }
+    return added;
+  };
+
+  return {
+    /** What would become of the files' interface; writes nothing. */
+    async preview(serverId: string, read: WhatIsRead, owners: readonly string[]): Promise<Found> {
+      const seen = await look(serverId, read);
+      // The other program may hold the port until the import itself.
+      const { file, onMachine } = seen;
+      const port = portOf(file, onMachine);
+      const { yielding } = await interfaces.refuseGiven(db, serverId, file, onMachine, port, configs.isUntouched);
+      return describe(seen, yielding, owners);
+    },
+
+    /** Writes it, with the chosen devices and the members who are new. `origin`: of the new members' links. */
+    async takeIn(doer: Doer, serverId: string, wish: TakeIn, origin: string) {
+      const seen = await look(serverId, wish);
+      const { file, onMachine } = seen;
+      const port = wish.listenPort ?? portOf(file, onMachine) ?? refuse("import.field_missing", { name: "ListenPort" });
+      const running = new Map<string, GivenDevice["counters"]>(onMachine.peers.map((peer) => [peer.publicKey, peer]));
+      const inFile = new Map<string, FileDevice>(seen.devices.map((device) => [device.publicKey, device]));
+      const given = wish.devices.map(({ publicKey, userId, newMember, name, deviceType }) => {
+        const device = inFile.get(publicKey);
+        inFile.delete(publicKey);
+        if (device === undefined || device.address === null || device.strange !== null)
+          return refuse("import.device_refused", { field: "devices", name });
+        const { privateKey, presharedKey, address, isEnabled } = device;
+        const keys = { publicKey: device.publicKey, privateKey, presharedKey };
+        const owner = { memberId: userId ?? null, username: newMember?.username.toLowerCase() ?? "" };
+        return { owner, name, deviceType, address, isOff: !isEnabled, ...keys, counters: running.get(publicKey) };
+      });
+      const { id, jobIds, invited } = await transact(async (tx) => {
+        // The lock separates two simultaneous imports.
+        const server = (await servers.lock(tx, serverId)) ?? refuse("server.not_found");
+        const added = await addNewcomers(tx, doer, wish, origin);
+        const devices = given.map(({ owner, ...device }): GivenDevice => {
+          const memberId = owner.memberId ?? added.get(owner.username)?.id ?? refuse("member.not_found");
+          return { ...device, memberId };
+        });
+        const written = await write(tx, doer, server, seen, { port, name: wish.name, devices });
+        return { ...written, invited: [...added.values()] };
+      });
+      return { interface: await parts.shownInterface(id, jobIds), configs: given.length, invited };
+    },
+  };
+}
