@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { generateKeyPair, generatePresharedKey } from "@krug/wireguard/keys";
 import type { MemberTables } from "../apps/server/src/features/members/members/table.ts";
-import type { ConfigTables } from "../apps/server/src/features/vpn/configs/table.ts";
+import { type ConfigTables, NEW_CONFIG } from "../apps/server/src/features/vpn/configs/table.ts";
 import type { InterfaceTables } from "../apps/server/src/features/vpn/interfaces/table.ts";
 import { openSqlite } from "../apps/server/src/platform/database/sqlite.ts";
 import { openSealing } from "../apps/server/src/platform/sealing.ts";
@@ -48,13 +48,11 @@ export async function seedConfigs(dataDir: string, owners: { memberId: string; c
           public_key: publicKey,
           sealed_private_key: seal(`configs.private_key:${id}`, privateKey),
           sealed_preshared_key: seal(`configs.preshared_key:${id}`, generatePresharedKey()),
+          ...NEW_CONFIG,
           is_blocked: 0,
-          on_wire: 0,
           delivered_at: null,
-          is_stale: 0,
           idempotency_key: null,
           idempotency_body: null,
-          deleted_at: null,
           created_at: Date.now(),
         })
         .execute();

@@ -120,6 +120,16 @@ export const adminVpnScreens: Screen[] = [
     },
   },
   {
+    name: "vpn-configs-end",
+    who: "admin",
+    async open(stage) {
+      const { end, details } = stage.text.configsBrowser;
+      await configs(stage);
+      await act(stage, details);
+      await stage.page.getByRole("dialog").getByRole("button", { name: end.button }).click(PATIENCE);
+    },
+  },
+  {
     name: "vpn-configs-removal",
     who: "admin",
     async open(stage) {

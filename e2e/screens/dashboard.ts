@@ -172,13 +172,24 @@ export const dashboardScreens: Screen[] = [
           state: "off",
           dormant: { since: first.createdAt, keptUntil: new Date(Date.now() + 90 * 86_400_000).toISOString() },
         }),
+        one(8, {
+          name: "guest",
+          state: "off",
+          dormant: { since: first.createdAt, keptUntil: new Date(Date.now() + 90 * 86_400_000).toISOString() },
+          ends: { at: "2026-12-05T23:59:59.000+03:00", isOver: true, byStaff: false },
+        }),
         one(1, { name: "waiting", state: "pending", pendingSince: new Date(Date.now() - 3_600_000).toISOString() }),
         one(9, { name: "away", serverAwaySince: new Date(Date.now() - 3_600_000).toISOString() }),
         one(2, { name: "blocked", state: "off", isBlocked: true }),
         one(3, { name: "interface-off", state: "off" }),
         one(4, { name: "changed", needsDownload: true, overPhoneLimit: true, stats: first.stats }),
         one(5, { name: "own-key", keyOrigin: "browser", deviceType: "computer", stats: first.stats }),
-        one(6, { name: "a-name-of-15-chs", createdAt: "whenever" }),
+        one(6, {
+          dormantFrom: "2026-12-12",
+          ends: { at: "2026-12-05T23:59:59.000+03:00", isOver: false, byStaff: false },
+          name: "a-name-of-15-chs",
+          createdAt: "whenever",
+        }),
       ]);
       await devices(stage);
     },

@@ -113,6 +113,7 @@ export const SCOPE_OF: Readonly<Record<keyof Api & string, ApiScope | null>> = {
   "PUT /admin/configs/{id}/interface": "configs:write",
   "PUT /admin/configs/{id}/blocked": "configs:write",
   "POST /admin/configs/{id}/reactivate": "configs:write",
+  "PUT /admin/configs/{id}/end": "configs:write",
   "PUT /admin/configs/{id}/services": "configs:write",
   "POST /admin/configs/{id}/link": "configs:files",
   "DELETE /admin/configs/{id}/link": "configs:write",

@@ -468,6 +468,16 @@ export const refusals = {
     ru: "У вас уже есть конфигурация с таким именем.",
     en: "You already have a configuration with this name.",
   },
+  "config.end_in_past": {
+    status: 400,
+    ru: "Эта дата уже прошла. Выберите сегодня или позже.",
+    en: "This date has passed. Choose today or later.",
+  },
+  "config.end_by_staff": {
+    status: 403,
+    ru: "Срок этого устройства задал администратор. Чтобы изменить его, напишите в поддержку.",
+    en: "An admin set how long this device works. Write to support to change it.",
+  },
   "config.not_found": { status: 404, ru: "Конфигурация не найдена.", en: "Configuration not found." },
   "config.owner_blocked": {
     status: 409,

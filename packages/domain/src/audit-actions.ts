@@ -67,6 +67,7 @@ export const AUDIT_ACTIONS = {
   "config.blocked": "config",
   "config.unblocked": "config",
   "config.reactivated": "config",
+  "config.end_changed": "config",
   "config.services_chosen": "config",
   "service.added": "service",
   "service.changed": "service",

@@ -47,6 +47,7 @@ export const AUDIT_FIELDS = {
   // Templates for new members
   template: "text",
   // Configs, services, DNS entries
+  endsAt: "moment",
   ips: "text",
   allBut: "flag",
   sources: "text",

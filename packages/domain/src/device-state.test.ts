@@ -8,6 +8,7 @@ const fine: DeviceFacts = {
   state: "applied",
   isBlocked: false,
   dormant: null,
+  ends: null,
   serverAwaySince: null,
   stats: { lastHandshake: now - 60_000 },
 };
@@ -19,6 +20,18 @@ test.each<[string, Partial<DeviceFacts>, EntitlementReason, DeviceState]>([
   ["nobody knows of a device while its server is away", { serverAwaySince: since }, "subscription", "server_away"],
   ["waits for its server", { state: "pending", serverAwaySince: since }, "subscription", "pending"],
   ["off because it was not seen, whatever its owner lacks", { state: "off", dormant: {} }, "expired", "dormant"],
+  [
+    "off because its end came, whatever its owner lacks",
+    { state: "off", dormant: {}, ends: { isOver: true } },
+    "expired",
+    "ended",
+  ],
+  [
+    "off because it was not seen, with an end to come",
+    { state: "off", dormant: {}, ends: { isOver: false } },
+    "expired",
+    "dormant",
+  ],
   ["off because staff blocked it, seen or not", { state: "off", isBlocked: true, dormant: {} }, "expired", "blocked"],
   ["off because staff blocked it, whatever else", { state: "off", isBlocked: true }, "expired", "blocked"],
   ["off because the traffic is used up", { state: "off" }, "quota", "quota"],

@@ -7,8 +7,10 @@ export interface DeviceFacts {
   state: "applied" | "pending" | "off";
   /** By staff. */
   isBlocked: boolean;
-  /** Switched off because it was not seen; null if it is not. */
+  /** Switched off because it was not seen or its end came; null if it is not. */
   dormant: object | null;
+  /** Its end, and whether it was switched off for that; null: it has none. */
+  ends: { isOver: boolean } | null;
   /** When its server stopped answering; null while it answers. */
   serverAwaySince: string | null;
   stats: { lastHandshake: number | null };
@@ -17,6 +19,7 @@ export interface DeviceFacts {
 export type DeviceState =
   | "blocked"
   | "dormant"
+  | "ended"
   | "quota"
   | "no_subscription"
   | "interface_off"
@@ -28,14 +31,14 @@ export type DeviceState =
 
 /** How members see their device's state, on its card and in the bot. `right`: the owner's entitlement. */
 export function deviceState(
-  { state, isBlocked, dormant, serverAwaySince, stats }: DeviceFacts,
+  { state, isBlocked, dormant, ends, serverAwaySince, stats }: DeviceFacts,
   right: { allowed: boolean; reason: EntitlementReason },
   now: Moment,
 ): DeviceState {
   if (state === "off") {
     if (isBlocked) return "blocked";
     // Before what its owner lacks: only this is done on the card, and neither hides the other for long.
-    if (dormant !== null) return "dormant";
+    if (dormant !== null) return ends?.isOver === true ? "ended" : "dormant";
     if (right.reason === "quota") return "quota";
     return right.allowed ? "interface_off" : "no_subscription";
   }

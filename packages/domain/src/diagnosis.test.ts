@@ -10,6 +10,7 @@ const inUse: DiagnosisFacts = {
   entitlement: { allowed: true, reason: "subscription" },
   configBlocked: false,
   dormant: false,
+  hasEnded: false,
   interfaceActive: true,
   serverAway: false,
   tunnelDown: false,

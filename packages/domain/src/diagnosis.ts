@@ -6,6 +6,7 @@ import { HOUR_MS, MINUTE_MS, type Moment } from "./moment.ts";
 export const DIAGNOSIS_CAUSES = [
   "blocked",
   "dormant",
+  "ended",
   "expired",
   "no_subscription",
   "quota",
@@ -32,8 +33,9 @@ export interface DiagnosisFacts {
   entitlement: { allowed: boolean; reason: EntitlementReason };
   /** Staff blocked this config. */
   configBlocked: boolean;
-  /** Switched off because it was not seen. */
+  /** Switched off because it was not seen, or its end came. */
   dormant: boolean;
+  hasEnded: boolean;
   interfaceActive: boolean;
   /** The server does not answer the panel. */
   serverAway: boolean;
@@ -88,7 +90,7 @@ export function diagnose(facts: DiagnosisFacts, now: Moment): DiagnosisCause {
 function whyNotServed(facts: DiagnosisFacts, now: Moment): DiagnosisCause | null {
   const { allowed, reason } = facts.entitlement;
   if (facts.configBlocked || reason === "blocked") return "blocked";
-  if (facts.dormant) return "dormant";
+  if (facts.dormant) return facts.hasEnded ? "ended" : "dormant";
   if (reason === "quota") return "quota";
   if (!allowed) return reason === "expired" ? "expired" : "no_subscription";
   if (!facts.interfaceActive) return "interface_off";

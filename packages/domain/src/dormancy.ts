@@ -31,6 +31,10 @@ export const toldFrom = (offAfter: number): number => offAfter - DORMANT_NOTICE_
 export const isToldToo = ({ days, toldAt }: Unseen, offAfter: number): boolean =>
   toldAt === null && days >= toldFrom(offAfter);
 
+/** In how many days it is switched off at the earliest, if it stays away; null: its owner was not told. */
+export const daysUntilOff = ({ days, toldAt }: Unseen, offAfter: number, isTodayCounted: boolean): number | null =>
+  toldAt === null ? null : Math.max(0, offAfter - days, toldAt + DORMANT_NOTICE_DAYS - days) - (isTodayCounted ? 0 : 1);
+
 /** Whether it is switched off now: never without the whole notice, whatever the setting became meanwhile. */
 export const isToSwitchOff = ({ days, toldAt }: Unseen, offAfter: number): boolean =>
   toldAt !== null && days >= offAfter && days >= toldAt + DORMANT_NOTICE_DAYS;

@@ -55,6 +55,8 @@ export function config(about: Partial<Config> = {}): Config {
     keyOrigin: "panel",
     isBlocked: false,
     dormant: null,
+    dormantFrom: null,
+    ends: null,
     madeByStaff: false,
     state: "applied",
     pendingSince: null,

@@ -1,7 +1,18 @@
 import { ROUTINGS } from "@krug/domain/routing-rules";
 import { z } from "zod";
 import { endpoint, nothing } from "../endpoint.ts";
-import { AsViewed, FlagNumber, Id, Milliseconds, Named, TablePage, Time, twins } from "../fields.ts";
+import {
+  AsViewed,
+  ClubMoment,
+  FlagNumber,
+  Id,
+  Milliseconds,
+  Named,
+  TablePage,
+  Time,
+  TimeOrDay,
+  twins,
+} from "../fields.ts";
 import { OneTimeLink } from "../members/members.ts";
 import { DeviceType } from "./catalog.ts";
 import { Diagnosis, DiagnosisQuery } from "./diagnosis.ts";
@@ -41,8 +52,12 @@ export const Config = z.object({
   madeByStaff: z.boolean(),
   /** Blocked by staff together with its owner. */
   isBlocked: z.boolean(),
-  /** Switched off because it was not seen, and how long its keys and address are kept at least; null if it is not. */
+  /** Switched off because it was not seen or its end came, and how long its keys and address are kept at least; null if it is not. */
   dormant: z.object({ since: Time, keptUntil: Time }).nullable(),
+  /** The club's day on which it is switched off at the earliest, as its owner was told, unless it connects; null: none is planned. */
+  dormantFrom: z.iso.date().nullable(),
+  /** Until when it works, whether it was switched off for that, and whether staff set it: then only they change it. Null: no end. */
+  ends: z.object({ at: ClubMoment, isOver: z.boolean(), byStaff: z.boolean() }).nullable(),
   /**
    * `applied`: on the wire. `pending`: should be there, not confirmed by the server yet. `off`: its owner is not entitled,
    * the config is blocked or dormant, or its interface is switched off.
@@ -98,10 +113,12 @@ const HandOver = z.object({ linkUntil: Time.nullable() });
 /** How staff filter and sort everyone's configs; no effect on your own. */
 const ConfigView = {
   /**
-   * online: last handshake at most five minutes ago. dormant: switched off because it was not seen. stale: the file must be downloaded again. moving: not yet connected to its
+   * online: last handshake at most five minutes ago. dormant: switched off because it was not seen. ended: switched off because its end came. stale: the file must be downloaded again. moving: not yet connected to its
    * new place.
    */
-  filter: z.enum(["all", "online", "never", "blocked", "dormant", "stale", "moving", "pending"]).default("all"),
+  filter: z
+    .enum(["all", "online", "never", "blocked", "dormant", "ended", "stale", "moving", "pending"])
+    .default("all"),
   interfaceId: Id.optional(),
   /** member: by the owner's username, then by name. */
   sort: z.enum(["member", "name", "createdAt", "lastHandshake", "traffic"]).default("member"),
@@ -271,10 +288,10 @@ export const configs = {
     path: "/vpn/configs/{id}/reactivate",
     access: "member",
     summary:
-      "Switch your device on again that was switched off because it was not seen; its file stays the same. A device that is on stays as it is",
+      "Switch your device on again that was switched off because it was not seen, or because its end came; then it has no end. Its file stays the same. A device that is on stays as it is",
     params: ConfigPath,
     answer: Config,
-    refusals: ["config.not_found"],
+    refusals: ["config.not_found", "config.end_by_staff"],
   }),
   reactivateAny: endpoint({
     method: "POST",
@@ -284,6 +301,17 @@ export const configs = {
     params: ConfigPath,
     answer: Config,
     refusals: ["config.not_found"],
+  }),
+  end: endpoint({
+    method: "PUT",
+    path: "/admin/configs/{id}/end",
+    needs: "configs.change_any",
+    summary:
+      "Set until when a member's device works, or null; then it is off and keeps its keys and address. Its owner cannot change what staff set. An end to come switches a device on again whose end had come",
+    params: ConfigPath,
+    body: z.strictObject({ until: TimeOrDay.nullable() }),
+    answer: Config,
+    refusals: ["config.not_found", "config.end_in_past"],
   }),
   chooseServices: endpoint({
     method: "PUT",
@@ -394,19 +422,22 @@ export const configs = {
     path: "/vpn/configs/{id}",
     access: "member",
     summary:
-      "Rename your own config, or change its services, DNS entry or interface; its key stays. If the file changes and a browser made its key, the answer has the file without the key. On another interface the config gets another address; the old file works until the device connects with the new one, for at most 24 hours",
+      "Rename your own config, or change its services, DNS entry, interface, or until when it works; its key stays. If the file changes and a browser made its key, the answer has the file without the key. On another interface the config gets another address; the old file works until the device connects with the new one, for at most 24 hours",
     params: ConfigPath,
     body: z.strictObject({
       name: z.string().max(200).optional(),
       services: z.array(Id).min(1).max(500).optional(),
       dns: Id.optional(),
       interfaceId: Id.optional(),
+      until: TimeOrDay.nullable().optional(),
     }),
     answer: ConfigWithText,
     refusals: [
       "config.not_found",
       "config.name_invalid",
       "config.name_taken",
+      "config.end_in_past",
+      "config.end_by_staff",
       "config.phone_limit",
       "config.routes_unknown",
       "config.still_there",

@@ -1,4 +1,5 @@
 import { counter } from "../plural.ts";
+import { endEn, endRu } from "./devices-with-end.ts";
 import { notice } from "./notice.ts";
 import { unseenEn, unseenRu } from "./unseen-devices.ts";
 
@@ -133,6 +134,16 @@ export const ofDevices = {
       tone: ({ stage }) => (stage === "deleted" ? "bad" : "warn"),
       ru: (params, { day }) => unseenRu(params, day(params.at)),
       en: (params, { day }) => unseenEn(params, day(params.at)),
+    },
+  ),
+  /** Devices with an end. `at`: the end, until when what was switched off is kept, or when it was deleted. */
+  devices_end: notice(
+    { names: "texts", stage: ["soon", "ended", "deleted"], at: "moment" },
+    {
+      ...devices,
+      tone: ({ stage }) => (stage === "deleted" ? "bad" : "warn"),
+      ru: (params, { day }) => endRu(params, day(params.at)),
+      en: (params, { day }) => endEn(params, day(params.at)),
     },
   ),
   /** Staff added a service that the member had asked for. */

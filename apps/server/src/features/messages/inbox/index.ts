@@ -20,6 +20,7 @@ import {
   configMovedByStaff,
   configsDeletedByStaff,
   configsMovedByStaff,
+  devicesEnd,
   devicesUnseen,
   filesOutdated,
 } from "../../vpn/configs/index.ts";
@@ -116,6 +117,15 @@ export function makeInbox(parts: InboxParts) {
       told.map(({ memberId, names, stage, at }) => ({
         memberId,
         told: { kind: "devices_unseen" as const, params: { names, stage, at: clubTime.write(at) } },
+      })),
+    ),
+  );
+  events.on(devicesEnd, (tx, told) =>
+    tell(
+      tx,
+      told.map(({ memberId, names, stage, at }) => ({
+        memberId,
+        told: { kind: "devices_end" as const, params: { names, stage, at: clubTime.write(at) } },
       })),
     ),
   );

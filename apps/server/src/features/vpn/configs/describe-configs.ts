@@ -1,12 +1,15 @@
 import type { ConfigAnswer } from "@krug/contract/vpn/configs";
 import { isPeerWanted } from "@krug/domain/config-rules";
-import { keptUntil } from "@krug/domain/dormancy";
+import { daysUntilOff, keptUntil } from "@krug/domain/dormancy";
 import { isoOf } from "@krug/domain/moment";
 import { fitsDevice } from "@krug/domain/phone-limit";
+import type { ClubTime } from "../../../platform/club-time.ts";
+import { chunks } from "../../../platform/database/chunks.ts";
 import type { Db } from "../../../platform/database/database.ts";
 import { whileUnchanged } from "../../../platform/database/while-unchanged.ts";
 import type { MemberRow } from "../../members/members/index.ts";
 import { type Place, tunnelOf } from "../interfaces/index.ts";
+import { toldAmong } from "./dormant-repository.ts";
 import type { ConfigParts } from "./parts.ts";
 import { keptOf } from "./places.ts";
 import * as repository from "./repository.ts";
@@ -29,6 +32,12 @@ export const isWanted = (
 const dormantOf = ({ dormant_since: since }: Pick<ShownConfig, "dormant_since">): ConfigAnswer["dormant"] =>
   since === null ? null : { since: isoOf(since), keptUntil: isoOf(keptUntil(since)) };
 
+/** As the contract writes it. */
+const endOf = (
+  { ends_at: at, ends_by, has_ended }: Pick<ShownConfig, "ends_at" | "ends_by" | "has_ended">,
+  { write }: ClubTime,
+): ConfigAnswer["ends"] => (at === null ? null : { at: write(at), isOver: has_ended === 1, byStaff: ends_by !== null });
+
 /** Since when the place's server has not answered, as the contract writes it. */
 export const awaySince = (place: Place | undefined): string | null => {
   const since = place?.server.unreachable_since ?? null;
@@ -36,8 +45,27 @@ export const awaySince = (place: Place | undefined): string | null => {
 };
 
 /** Rows as the contract answers them, with a fixed number of queries. `owner`: the owner of all of them. */
-export function makeDescribe(parts: Pick<ConfigParts, "interfaces" | "members" | "catalog" | "traffic" | "exits">) {
-  const { interfaces, members, catalog, traffic, exits } = parts;
+export function makeDescribe(
+  parts: Pick<
+    ConfigParts,
+    "interfaces" | "members" | "catalog" | "traffic" | "exits" | "clock" | "clubTime" | "settings"
+  >,
+) {
+  const { interfaces, members, catalog, traffic, exits, clock, clubTime, settings } = parts;
+  /** The day, `YYYY-MM-DD`, on which each of these is switched off at the earliest; absent if none is planned. */
+  const offDays = async (db: Db, ids: readonly string[]) => {
+    const found = new Map<string, string>();
+    const { dormantAfterDays: offAfter } = await settings.read(db);
+    if (offAfter === 0) return found;
+    const now = clock.now().getTime();
+    const today = clubTime.dayOf(now);
+    for (const some of chunks(ids))
+      for (const { config_id, day, ...unseen } of await toldAmong(db, some)) {
+        const left = daysUntilOff(unseen, offAfter, day === today);
+        if (left !== null) found.set(config_id, clubTime.dayOf(now, Math.max(0, left)));
+      }
+    return found;
+  };
   const partsOf = whileUnchanged(async (db, ids) => {
     const each = ids.split(" ");
     return { chosen: await repository.servicesOf(db, each), statsOf: await traffic.statsOf(db, each) };
@@ -53,6 +81,7 @@ export function makeDescribe(parts: Pick<ConfigParts, "interfaces" | "members" |
     const { chosen, statsOf } = await partsOf(db, ids.join(" "));
     const services = new Map((await catalog.services(db)).map((service) => [service.id, service]));
     const moving = rows.filter((row) => row.moves_until !== null).map((row) => row.id);
+    const offOn = await offDays(db, ids);
     const isRouted = rows.some((row) => places.get(row.interface_id)?.interface.routing === "server");
     const exitsNow = isRouted ? await exits.now(db) : null;
     const exitsDown = (place: Place | undefined, ids: readonly string[]) => {
@@ -88,6 +117,8 @@ export function makeDescribe(parts: Pick<ConfigParts, "interfaces" | "members" |
         keyOrigin: row.sealed_private_key === null ? "browser" : "panel",
         isBlocked: row.is_blocked === 1,
         dormant: dormantOf(row),
+        dormantFrom: row.dormant_since === null ? (offOn.get(row.id) ?? null) : null,
+        ends: endOf(row, clubTime),
         madeByStaff: row.made_by !== null,
         state,
         pendingSince: state === "pending" ? serverAwaySince : null,

@@ -70,6 +70,7 @@ export function makeDiagnose(parts: ConfigParts & { probe: Pick<Probe, "of"> }) 
         entitlement: right,
         configBlocked: row.is_blocked === 1,
         dormant: row.dormant_since !== null,
+        hasEnded: row.has_ended === 1,
         interfaceActive: place?.interface.is_active === 1,
         serverAway: awaySince !== null,
         tunnelDown: tunnel !== null && keepsDevicesOff(tunnel.state),

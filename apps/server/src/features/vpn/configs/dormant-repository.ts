@@ -83,6 +83,15 @@ export async function missingOf(db: Db | Tx, memberIds: readonly string[]): Prom
   return found;
 }
 
+/** Those among these configs whose owners were told. */
+export const toldAmong = (db: Db | Tx, ids: readonly string[]) =>
+  tables(db)
+    .selectFrom("unseen_devices")
+    .select(["config_id", "days", "day", "told_days as toldAt"])
+    .where("config_id", "in", [...ids])
+    .where("told_days", "is not", null)
+    .execute();
+
 export async function noteTold(tx: Tx, ids: readonly string[]): Promise<void> {
   for (const some of chunks(ids))
     await tables(tx)
@@ -111,11 +120,22 @@ export async function countFromNow(tx: Tx, ids: readonly string[]): Promise<void
       .execute();
 }
 
+/** The same for devices of which nothing was counted: `today` does not count. */
+export async function countOff(tx: Tx, ids: readonly string[], today: string): Promise<void> {
+  const from = { days: 0, told_days: null };
+  for (const some of chunks(ids))
+    await tables(tx)
+      .insertInto("unseen_devices")
+      .values(some.map((config_id) => ({ config_id, mark: "", day: today, ...from })))
+      .onConflict((row) => row.column("config_id").doUpdateSet(from))
+      .execute();
+}
+
 /** One device, and the place that it leaves. */
 export const wake = (tx: Tx, id: string): Promise<ConfigRow[]> =>
   tables(tx)
     .updateTable("configs")
-    .set({ dormant_since: null })
+    .set({ dormant_since: null, has_ended: 0 })
     .where((row) => row.or([row("id", "=", id), row("place_of", "=", id)]))
     .returningAll()
     .execute();

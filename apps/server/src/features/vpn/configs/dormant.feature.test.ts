@@ -4,7 +4,7 @@ import { auditOf } from "../../../../testing/audit-of.ts";
 import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
 
-/* Devices that nobody uses are switched off, and brought back (ADR 186). */
+/* Devices that nobody uses, or whose end has come, are switched off, and brought back (ADR 186, 199). */
 const DAY_MS = 24 * 3_600_000;
 
 let club: Club;
@@ -61,7 +61,9 @@ const own = async (who = anna) => (await (await as(who)).call("GET /vpn/configs"
 const stateOf = async (name: string, who = anna) => (await own(who)).find((config) => config.name === name);
 const told = async (who = anna) =>
   (await (await as(who)).call("GET /inbox")).body
-    .flatMap((one) => (one.kind === "devices_unseen" ? [`${one.params.stage}: ${one.params.names}`] : []))
+    .flatMap((one) =>
+      one.kind === "devices_unseen" || one.kind === "devices_end" ? [`${one.params.stage}: ${one.params.names}`] : [],
+    )
     .reverse();
 const reactivate = async (id: string, who = anna) =>
   (await as(who)).call("POST /vpn/configs/{id}/reactivate", { params: { id } });
@@ -76,6 +78,8 @@ test("what nobody uses is told of, switched off, and back by one press with the 
   const before = peer();
   await days(2, phone.key);
   await switchOffAfter(30);
+  const planned = async () => (await stateOf("tv"))?.dormantFrom;
+  expect(await planned()).toBeNull();
   await days(2, phone.key);
   expect((await sql`select days from unseen_devices`.execute(club.db)).rows, "from now on").toEqual([
     { days: 1 },
@@ -85,9 +89,13 @@ test("what nobody uses is told of, switched off, and back by one press with the 
   expect(await told()).toEqual([]);
   await days(1, phone.key);
   expect(await told(), "one notice for all of a member's devices").toEqual(["soon: tv,tablet"]);
+  const { clubTime } = club.app.parts;
+  const dayAfter = (count: number) => clubTime.dayOf(club.clock.now().getTime(), count);
+  expect(await planned(), "its card says when").toBe(dayAfter(14));
   await use([tablet.key]);
   await skip(12);
   await days(1, phone.key);
+  expect(await planned()).toBe(dayAfter(1));
   expect(onWire()).toContain(tv.key);
   await days(1, phone.key);
   expect(onWire().toSorted()).toEqual([phone.key, tablet.key].toSorted());
@@ -206,4 +214,110 @@ test("only its owner and admins bring a device back, and the audit has who did; 
   await days(1, phone.key);
   const { rows } = await sql`select * from unseen_devices`.execute(club.db);
   expect(rows, "nothing is kept about who stays away").toEqual([]);
+});
+
+const setEnd = async (id: string, until: string | null, who = anna) =>
+  (await as(who)).call("PUT /vpn/configs/{id}", { params: { id }, body: { until } });
+const setEndOf = async (id: string, until: string | null) =>
+  (await as(admin)).call("PUT /admin/configs/{id}/end", { params: { id }, body: { until } });
+/** A moment on the club's clock, Moscow's. */
+const at = (written: string) => club.clock.advance(Date.parse(`${written}+03:00`) - club.clock.now().getTime());
+const ending = async () => {
+  await run("devices that end");
+  await club.settle();
+};
+
+test("a guest's device works to the end of its day, and is back with a new end or none, as the same peer", async () => {
+  const [phone, guest] = [await make("phone"), await make("guest")];
+  const before = club.host
+    .peers()
+    .find(({ publicKey }) => publicKey === guest.key)
+    ?.allowedIps.join();
+  at("2026-12-01T12:00:00");
+  expect(await setEnd(guest.id, "2026-11-30")).toMatchObject({ status: 400, code: "config.end_in_past" });
+  const ends = { at: "2026-12-05T23:59:59.000+03:00", isOver: false, byStaff: false };
+  expect((await setEnd(guest.id, "2026-12-05")).body).toMatchObject({ state: "applied", ends, needsDownload: false });
+  await ending();
+  expect(await told()).toEqual([]);
+  at("2026-12-05T00:01:00");
+  for (const _ of ["once", "again"]) await ending();
+  expect(await told()).toEqual(["soon: guest"]);
+  at("2026-12-05T23:59:58");
+  await ending();
+  expect(onWire()).toContain(guest.key);
+  at("2026-12-06T00:00:00");
+  for (const _ of ["once", "again"]) await ending();
+  expect(onWire()).toEqual([phone.key]);
+  expect(await told()).toEqual(["soon: guest", "ended: guest"]);
+  expect(await stateOf("guest")).toMatchObject({ state: "off", ends: { ...ends, isOver: true }, dormantFrom: null });
+  const listed = async (filter: "dormant" | "ended") =>
+    (await (await as(admin)).call("GET /vpn/configs", { query: { scope: "all", filter } })).body.map(
+      ({ name }) => name,
+    );
+  expect([await listed("ended"), await listed("dormant")]).toEqual([["guest"], []]);
+  const { cause } = (await (await as(anna)).call("GET /vpn/configs/{id}/diagnosis", { params: { id: guest.id } })).body;
+  expect(cause).toBe("ended");
+
+  expect((await setEnd(guest.id, "2026-12-06")).body).toMatchObject({ state: "applied", dormant: null });
+  expect(
+    club.host
+      .peers()
+      .find(({ publicKey }) => publicKey === guest.key)
+      ?.allowedIps.join(),
+  ).toBe(before);
+  at("2026-12-07T00:00:00");
+  await ending();
+  expect(await told(), "whoever ends it today knows").toEqual(["soon: guest", "ended: guest", "ended: guest"]);
+  expect((await reactivate(guest.id)).body).toMatchObject({ state: "applied", dormant: null, ends: null });
+  await ending();
+  expect(onWire()).toContain(guest.key);
+
+  await setEnd(guest.id, "2026-12-07");
+  at("2026-12-08T00:00:00");
+  await ending();
+  await sql`update unseen_devices set days = 90`.execute(club.db);
+  club.clock.advance(91 * DAY_MS);
+  await run("devices long off");
+  expect((await own()).map(({ name }) => name)).toEqual(["phone"]);
+  expect((await told()).at(-1)).toBe("deleted: guest");
+});
+
+test("what staff set only staff change; a clock that was ahead takes nothing away, and a move takes the end along", async () => {
+  const guest = await make("guest");
+  at("2026-12-01T12:00:00");
+  expect((await setEndOf(guest.id, "2026-12-05")).body.ends).toMatchObject({ byStaff: true });
+  await setEndOf(guest.id, "2026-12-05");
+  expect(await auditOf(club, guest.id), "once").toMatchObject([
+    { action: "config.end_changed", before: { endsAt: null }, after: { endsAt: "2026-12-05T23:59:59.000+03:00" } },
+  ]);
+  for (const until of ["2026-12-31", null])
+    expect(await setEnd(guest.id, until)).toMatchObject({ status: 403, code: "config.end_by_staff" });
+  const year = 365 * DAY_MS;
+  club.clock.advance(year);
+  await ending();
+  expect(onWire()).toEqual([]);
+  expect(await reactivate(guest.id)).toMatchObject({ status: 403, code: "config.end_by_staff" });
+  club.clock.advance(-year);
+  await ending();
+  expect([onWire(), (await stateOf("guest"))?.dormant]).toEqual([[guest.key], null]);
+
+  const params = { id: guest.id };
+  await (await as(anna)).call("GET /vpn/configs/{id}/download", { params });
+  const serverId = (await (await as(admin)).call("GET /admin/servers")).body[0]?.id ?? "";
+  const wg1 = (await (await as(admin)).send("POST", `/api/admin/servers/${serverId}/create-interface`, {})).body as {
+    interface: { id: string };
+  };
+  const to = { params, body: { interfaceId: wg1.interface.id } };
+  const moved = await (await as(admin)).call("PUT /admin/configs/{id}/interface", to);
+  await club.settle();
+  const onBoth = () => [...onWire(), ...club.host.devicesOn("wg1")].length;
+  expect(onBoth()).toBe(2);
+  expect(moved.body.ends).toMatchObject({ at: "2026-12-05T23:59:59.000+03:00" });
+  at("2026-12-06T00:00:00");
+  await ending();
+  const passes = () => club.host.peers().filter((peer) => peer.publicKey === guest.key && peer.allowedIps.length > 0);
+  expect(passes(), "not at the place that it leaves either").toEqual([]);
+  expect((await setEndOf(guest.id, null)).body).toMatchObject({ state: "applied", ends: null });
+  const mine = await (await as(anna)).call("GET /users/me/export");
+  expect(JSON.stringify(mine.body)).toContain('"worksUntil":null');
 });

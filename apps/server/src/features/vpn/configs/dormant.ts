@@ -13,6 +13,7 @@ import type { Tx } from "../../../platform/database/database.ts";
 import { groupBy } from "../../../platform/group-by.ts";
 import type { Actor } from "../../../platform/http/call.ts";
 import { refuse } from "../../../platform/refusal.ts";
+import { tellOfEnds } from "./device-end.ts";
 import * as dormant from "./dormant-repository.ts";
 import { configsChanged, configsDeleted, devicesUnseen, type UnseenStage } from "./events.ts";
 import type { Changed, ConfigParts } from "./parts.ts";
@@ -110,7 +111,19 @@ export function makeDormant(parts: ConfigParts) {
       await parts.auth.voidConfigLinks(tx, ids);
       await events.record(tx, configsChanged, { memberIds: [...new Set(rows.map((row) => row.member_id))] });
       await events.record(tx, configsDeleted, rows);
-      await tell(tx, "deleted", now, rows);
+      await tell(
+        tx,
+        "deleted",
+        now,
+        rows.filter((row) => row.has_ended === 0),
+      );
+      await tellOfEnds(
+        parts,
+        tx,
+        "deleted",
+        rows.filter((row) => row.has_ended === 1),
+        () => now,
+      );
       await enqueueApply({ jobs, interfaces }, tx, [...rows, ...(await places.leave(tx, ids, now))]);
       return true;
     });
@@ -138,7 +151,7 @@ export function makeDormant(parts: ConfigParts) {
     deleteOld: () => whileAny(deleteSome),
 
     /**
-     * On again, with the same keys and address. Whether its peer returns follows from everything else: not without a subscription.
+     * On again, with the same keys and address, and without an end that has come. Whether its peer returns follows from everything else: not without a subscription.
      * `isOwn`: only the actor's own.
      */
     reactivate: (actor: Actor, id: string, isOwn: boolean): Promise<Changed> =>
@@ -150,6 +163,10 @@ export function makeDormant(parts: ConfigParts) {
         if (owner === undefined || config === undefined || config.deleted_at !== null) refuse("config.not_found");
         if (isOwn && config.member_id !== actor.memberId) refuse("config.not_found");
         if (config.dormant_since === null) return { config, jobIds: [] };
+        if (config.has_ended === 1) {
+          if (isOwn && config.ends_by !== null) refuse("config.end_by_staff");
+          await repository.update(tx, id, { ends_at: null, ends_by: null, end_told: null });
+        }
         const rows = await dormant.wake(tx, id);
         await dormant.forget(tx, [id]);
         if (!isOwn)

@@ -8,21 +8,24 @@ import type { Place } from "../interfaces/index.ts";
 import { setServices } from "./choose-services.ts";
 import { refuseUnknownRoutes } from "./config-text.ts";
 import { checkedServices, refuseOverPhone } from "./create-config.ts";
+import { makeDeviceEnd } from "./device-end.ts";
 import { configChoiceChanged, configsChanged } from "./events.ts";
 import { makeMoves } from "./move-config.ts";
 import type { Changed, ConfigParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { ConfigRow } from "./table.ts";
 import { chosenPlace } from "./take-place.ts";
+import { enqueueApply } from "./wire-jobs.ts";
 
 const OTHER_TYPE_WINDOW_MS = 14 * DAY_MS;
 
 /**
- * Renames a member's own config or changes what its file is written from. Keys and traffic stay. Services and DNS are only in the
+ * Renames a member's own config, or changes until when it works or what its file is written from. Keys and traffic stay. Services and DNS are only in the
  * file; another interface is a move (move-config.ts). Returns whether the file changed, and the jobs of a move.
  */
 export function makeEditConfig(parts: ConfigParts) {
-  const { transact, clock, events, interfaces, members, catalog } = parts;
+  const { transact, clock, events, interfaces, jobs, members, catalog } = parts;
+  const { setEnd } = makeDeviceEnd(parts);
   const { lockToMove, moveConfig } = makeMoves(parts);
 
   const checkedName = async (tx: Tx, row: ConfigRow, name: string) => {
@@ -84,6 +87,9 @@ export function makeEditConfig(parts: ConfigParts) {
       if (!isSame || dns_id !== row.dns_id)
         await events.record(tx, configChoiceChanged, { interfaceIds: [row.interface_id, config.interface_id] });
       await events.record(tx, configsChanged, { memberIds: [memberId] });
-      return { config: { ...config, ...columns }, jobIds, isNewFile };
+      if (wish.until === undefined) return { config: { ...config, ...columns }, jobIds, isNewFile };
+      const end = await setEnd(tx, row, wish.until, null);
+      const woken = await enqueueApply({ jobs, interfaces }, tx, end.woken);
+      return { config: { ...config, ...columns, ...end.columns }, jobIds: [...jobIds, ...woken], isNewFile };
     });
 }

@@ -35,6 +35,12 @@ export type UnseenStage = "soon" | "off" | "deleted";
 export const devicesUnseen =
   eventType<readonly { memberId: string; names: string[]; stage: UnseenStage; at: number }[]>("configs.unseen");
 
+/** What happened to devices with an end: they will be switched off, were, or were deleted. */
+export type EndStage = "soon" | "ended" | "deleted";
+/** `at`, ms: their end, until when they are kept, when they were deleted. */
+export const devicesEnd =
+  eventType<readonly { memberId: string; names: string[]; stage: EndStage; at: number }[]>("configs.end");
+
 /** Configs as these members see them may have changed: made, deleted, applied, marked. */
 export const configsChanged = eventType<{ memberIds: readonly string[] }>("configs.changed");
 

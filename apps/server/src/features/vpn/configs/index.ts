@@ -10,6 +10,7 @@ import * as addresses from "./addresses.ts";
 import { makeConfigChanges } from "./change-config.ts";
 import { makeOwnConfigs } from "./data-export.ts";
 import { isWanted, makeDescribe } from "./describe-configs.ts";
+import { makeDeviceEnd } from "./device-end.ts";
 import { makeDormant } from "./dormant.ts";
 import { configsChanged } from "./events.ts";
 import { makeFileLinks } from "./file-links.ts";
@@ -42,6 +43,7 @@ export {
   configsDeleted,
   configsDeletedByStaff,
   configsMovedByStaff,
+  devicesEnd,
   devicesUnseen,
   filesOutdated,
 } from "./events.ts";
@@ -227,6 +229,7 @@ export function makeConfigs(parts: ConfigParts) {
       { name: "outdated files", at: "35 * * * * *", leaseMs: 30_000, run: outdated.markDue },
       { name: "devices not seen", at: "0 20 * * * *", leaseMs: 60_000, run: dormant.watch },
       { name: "devices long off", at: "0 25 * * * *", leaseMs: 60_000, forgets: true, run: dormant.deleteOld },
+      { name: "devices that end", at: "*/20 * * * * *", leaseMs: 15_000, run: makeDeviceEnd(parts).watch },
       { name: "overdue moves", at: "*/20 * * * * *", leaseMs: 10_000, forgets: true, run: moves.endOverdue },
     ],
   };

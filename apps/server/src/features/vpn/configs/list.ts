@@ -8,7 +8,16 @@ import { type ConfigTables, SHOWN, type ShownConfig } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<ConfigTables>();
 
-export type ConfigFilter = "all" | "online" | "never" | "blocked" | "dormant" | "stale" | "moving" | "pending";
+export type ConfigFilter =
+  | "all"
+  | "online"
+  | "never"
+  | "blocked"
+  | "dormant"
+  | "ended"
+  | "stale"
+  | "moving"
+  | "pending";
 export type ConfigSort = "member" | "name" | "createdAt" | "lastHandshake" | "traffic";
 
 /**
@@ -145,7 +154,9 @@ export function makeConfigList({ clock, settings, members, interfaces, traffic }
     if (madeSince !== undefined) met.push(sql`configs.created_at >= ${madeSince}`);
     if (isWord(text) && foundBy !== "text") met.push(sql`configs.id in (${named(db, text)})`);
     if (filter === "blocked") met.push(sql`configs.is_blocked = 1`);
-    if (filter === "dormant") met.push(sql`configs.dormant_since is not null`);
+    if (filter === "dormant") met.push(sql`configs.dormant_since is not null and configs.has_ended = 0`);
+    // Said by the day too: few have one, and an index has those.
+    if (filter === "ended") met.push(sql`configs.has_ended = 1 and configs.ends_at > 0`);
     if (filter === "stale") met.push(sql`configs.is_stale = 1`);
     if (filter === "moving") met.push(sql`configs.moves_until is not null and configs.place_of is null`);
     if (filter === "pending") met.push(...(await waiting(db)));

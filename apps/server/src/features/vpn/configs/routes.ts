@@ -10,6 +10,7 @@ import { makeChooseServices } from "./choose-services.ts";
 import { makeConfigText } from "./config-text.ts";
 import { makeCreateConfig } from "./create-config.ts";
 import { awaySince, makeDescribe } from "./describe-configs.ts";
+import { makeDeviceEnd } from "./device-end.ts";
 import { makeDiagnose } from "./diagnose-config.ts";
 import { makeDormant } from "./dormant.ts";
 import { makeEditConfig } from "./edit-config.ts";
@@ -48,6 +49,7 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
   const moveFor = makeMoveFor(parts);
   const blockConfig = makeBlockConfig(parts);
   const dormant = makeDormant(parts);
+  const deviceEnd = makeDeviceEnd(parts);
   const chooseServices = makeChooseServices(parts);
   const stats = makeLiveStats(parts);
   const offered = makeOfferedPlaces(parts);
@@ -103,6 +105,7 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
     block: async ({ actor, params, body }) => shown(await blockConfig(actor, params.id, body.isBlocked)),
     reactivate: async ({ actor, params }) => shown(await dormant.reactivate(actor, params.id, true)),
     reactivateAny: async ({ actor, params }) => shown(await dormant.reactivate(actor, params.id, false)),
+    end: async ({ actor, params, body }) => shown(await deviceEnd.setByStaff(actor, params.id, body.until)),
     chooseServices: async ({ actor, params, body }) =>
       shown({ config: await chooseServices(actor, params.id, body.services), jobIds: [] }),
     renewLink: ({ actor, params, origin }) => handOver.renewLink(actor, params.id, origin),

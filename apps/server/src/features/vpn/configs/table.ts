@@ -23,6 +23,14 @@ export type ConfigTables = {
     is_blocked: number;
     /** When it was switched off because it was not seen, ms; null if it is not (dormant.ts). */
     dormant_since: number | null;
+    /** Until when it works, ms; null: without an end (device-end.ts). */
+    ends_at: number | null;
+    /** The staff member who set that; null: its owner. */
+    ends_by: string | null;
+    /** The end that its owner was told of, ms; null: none. */
+    end_told: number | null;
+    /** Whether it was switched off for its end. */
+    has_ended: number;
     /** Whether the server last confirmed this peer on the wire. */
     on_wire: number;
     /** The key of a silenced peer whose last bytes are still to be counted. */
@@ -133,6 +141,9 @@ export const SHOWN = [
   "sealed_private_key",
   "is_blocked",
   "dormant_since",
+  "ends_at",
+  "ends_by",
+  "has_ended",
   "on_wire",
   "is_stale",
   "moves_until",
@@ -150,6 +161,10 @@ export const NEW_CONFIG = {
   leaving_key: null,
   is_stale: 0,
   dormant_since: null,
+  ends_at: null,
+  ends_by: null,
+  end_told: null,
+  has_ended: 0,
   deleted_at: null,
   deleted_by: null,
   key_request: null,

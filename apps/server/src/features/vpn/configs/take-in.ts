@@ -7,6 +7,7 @@ import { refuse } from "../../../platform/refusal.ts";
 import type { MemberRow } from "../../members/members/index.ts";
 import { hostNumbersOf, type InterfaceRow, placeName } from "../interfaces/index.ts";
 import * as addresses from "./addresses.ts";
+import { countOff } from "./dormant-repository.ts";
 import { configCreated, configsChanged } from "./events.ts";
 import { givenKeys } from "./keys.ts";
 import type { ConfigParts } from "./parts.ts";
@@ -27,6 +28,8 @@ export interface GivenDevice {
   addressV6?: string | null;
   /** Whether the other program had it switched off. */
   isOff?: boolean;
+  /** Until when the other program let it work, ms; it may have passed. */
+  endsAt?: number | null;
   /** Raw counters of its peer, if that is on the wire already: bytes from before it was the club's. */
   counters: { rxBytes: number; txBytes: number } | undefined;
 }
@@ -39,7 +42,8 @@ type How = "config.moved_in" | "config.taken_in";
  * work already. Their routes are in their own settings, so they have no services until somebody chooses some.
  * @throws Refusal
  */
-export function makeTakeIn({ clock, events, audit, members, interfaces, catalog, sealing, traffic }: ConfigParts) {
+export function makeTakeIn(parts: ConfigParts) {
+  const { clock, clubTime, events, audit, members, interfaces, catalog, sealing, traffic } = parts;
   return async (
     tx: Tx,
     actor: { memberId: string | null },
@@ -57,7 +61,9 @@ export function makeTakeIn({ clock, events, audit, members, interfaces, catalog,
     const known = places.get(place.id);
     const seal = await sealing.sealer(tx);
     const now = clock.now().getTime();
-    for (const { memberId, name, deviceType, address, addressV6 = null, isOff = false, counters, ...keys } of devices) {
+    for (const { memberId, name, deviceType, address, addressV6 = null, endsAt = null, ...given } of devices) {
+      const { isOff = false, counters, ...keys } = given;
+      const hasEnded = endsAt !== null && endsAt <= now;
       if (whyNotConfigName(name) !== null) refuse("config.name_invalid", { field: "devices" });
       if (await repository.isNameTaken(tx, memberId, name)) refuse("import.name_taken", { field: "devices", name });
       const isTaken = ofInterfaces.has(keys.publicKey) || (await repository.isKeyTaken(tx, keys.publicKey));
@@ -77,7 +83,11 @@ export function makeTakeIn({ clock, events, audit, members, interfaces, catalog,
           address_v6: addressV6,
           ...givenKeys(seal, id, keys),
           ...NEW_CONFIG,
-          is_blocked: isOff ? 1 : (owners.get(memberId)?.configs_blocked ?? 0),
+          ends_at: endsAt,
+          ends_by: endsAt === null ? null : actor.memberId,
+          has_ended: Number(hasEnded),
+          dormant_since: hasEnded ? now : null,
+          is_blocked: isOff && !hasEnded ? 1 : (owners.get(memberId)?.configs_blocked ?? 0),
           delivered_at: now,
           idempotency_key: null,
           idempotency_body: null,
@@ -92,6 +102,7 @@ export function makeTakeIn({ clock, events, audit, members, interfaces, catalog,
         interface_id: place.id,
         device_type: deviceType,
       });
+      if (hasEnded) await countOff(tx, [id], clubTime.dayOf(now));
       await traffic.startNew(tx, id, keys.publicKey, counters);
       await audit.record(tx, {
         actorId: actor.memberId,

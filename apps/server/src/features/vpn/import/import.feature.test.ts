@@ -463,11 +463,13 @@ describe("a refused import changes nothing", () => {
   });
 });
 
-test("wg-easy's database is imported like its file, and a member's file has the device's own key", async () => {
-  const bytes = wgEasyDatabase(own.privateKey, [
+test("wg-easy's database is imported like its file, with end dates, and a member's file has the device's own key", async () => {
+  const clients = [
     { name: anna.username, ...laptop, presharedKey: psk, address: "10.9.0.7" },
     { name: "office", ...router, address: "10.9.0.10", behind: ["192.168.1.0/24"] },
-  ]);
+  ];
+  const ended = "update clients_table set expires_at = '2026-11-01T20:59:59.000Z', enabled = 0";
+  const bytes = wgEasyDatabase(own.privateKey, clients, ended);
   const file = `data:application/vnd.sqlite3;base64,${bytes.toString("base64")}`;
   const { body } = await look({ file });
   expect(body).toMatchObject({
@@ -481,6 +483,8 @@ test("wg-easy's database is imported like its file, and a member's file has the 
   const devices = [{ publicKey: laptop.publicKey, userId: anna.id, name: "laptop", deviceType: "computer" }];
   expect((await takeIn({ file, devices })).status).toBe(201);
   const [config] = await configsOf(anna);
+  const ends = { at: "2026-11-01T23:59:59.000+03:00", isOver: true, byStaff: true };
+  expect(config).toMatchObject({ state: "off", isBlocked: false, ends, dormant: expect.any(Object) });
   const services = (await catalogue()).slice(0, 1);
   await club.as(anna).call("PUT /vpn/configs/{id}", { params: { id: config?.id ?? "" }, body: { services } as never });
   const { body: text } = await download(anna, config?.id ?? "");

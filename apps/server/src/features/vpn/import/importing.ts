@@ -217,9 +217,11 @@ export function makeImporting(parts: Parts) {
         if (device === undefined || device.address === null || device.strange !== null)
           return refuse("import.device_refused", { field: "devices", name });
         const { privateKey, presharedKey, address, isEnabled } = device;
+        const endsAt = device.endsAt === null ? null : Date.parse(device.endsAt);
         const keys = { publicKey: device.publicKey, privateKey, presharedKey };
         const owner = { memberId: userId ?? null, username: newMember?.username.toLowerCase() ?? "" };
-        return { owner, name, deviceType, address, isOff: !isEnabled, ...keys, counters: running.get(publicKey) };
+        const counters = running.get(publicKey);
+        return { owner, name, deviceType, address, isOff: !isEnabled, endsAt, ...keys, counters };
       });
       const { id, jobIds, invited } = await transact(async (tx) => {
         // The lock separates two simultaneous imports.

@@ -79,7 +79,7 @@ export function ConfigsOf({ member, limit, nowMs, checked = [] }: Props) {
       {configs.data?.length === 0 && <p className={cells.quiet}>{words.noConfigs}</p>}
       <Lines>
         {configs.data?.map((config) => {
-          const { id, name, serverName, state, isBlocked, dormant, stats, handOver: waits } = config;
+          const { id, name, serverName, state, isBlocked, dormant, ends, stats, handOver: waits } = config;
           const listed = asListed(config);
           const ring: RingState = isBlocked
             ? "bad"
@@ -130,7 +130,7 @@ export function ConfigsOf({ member, limit, nowMs, checked = [] }: Props) {
                 {isBlocked
                   ? `, ${words.configBlocked}`
                   : dormant !== null
-                    ? `, ${words.configDormant}`
+                    ? `, ${ends?.isOver ? words.configEnded : words.configDormant}`
                     : state === "pending"
                       ? `, ${words.pending}`
                       : ""}

@@ -276,6 +276,7 @@ export const users = {
     configsFailed: "Error loading configurations",
     pending: "waiting to be applied",
     configBlocked: "blocked",
+    configEnded: "off, its time is over",
     configDormant: "off, not used",
     friends: "Invited members",
     noFriends: "Nobody yet.",

@@ -283,6 +283,7 @@ export const users = {
     configsFailed: "Ошибка при загрузке конфигураций",
     pending: "ожидает применения",
     configBlocked: "заблокирован",
+    configEnded: "отключён, срок закончился",
     configDormant: "отключён, не подключался",
     friends: "Кого пригласил",
     noFriends: "Пока никого.",

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { screens } from "../../../testing/open-page.tsx";
 import { type Panel, refused } from "../../../testing/panel.ts";
@@ -209,6 +209,25 @@ test("an admin finds devices that nobody used, and brings one back from its deta
   await user.click(await screen.findByRole("button", { name: "Включить снова" }));
   await screen.findByText(/phone\sвключён снова/);
   expect(asked("POST /admin/configs/{id}/reactivate")).toHaveLength(1);
+});
+
+test("an admin sets until when a device works, sees why a day is refused, and takes it back", async () => {
+  const { user, asked, say } = await open({
+    "GET /vpn/configs": [one(2, "phone")],
+    "PUT /admin/configs/{id}/end": refused(400, "config.end_in_past", "Эта дата уже прошла."),
+  });
+  await menu(user, "phone", "Подробнее");
+  await user.click(await screen.findByRole("button", { name: "Срок" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Срок: phone" }));
+  fireEvent.change(dialog.getByLabelText("Работает до"), { target: { value: "2026-12-05" } });
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await dialog.findByText("Эта дата уже прошла.");
+  say({ "PUT /admin/configs/{id}/end": config({ name: "phone" }) });
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await user.click(await screen.findByRole("button", { name: "Отменить" }));
+  await screen.findByText("phone: прежний срок");
+  const sent = asked("PUT /admin/configs/{id}/end").map(({ body }) => body);
+  expect(sent).toEqual([{ until: "2026-12-05" }, { until: "2026-12-05" }, { until: null }]);
 });
 
 const openMove = async (says: Panel = {}, about: Partial<ListedConfig> = {}) => {

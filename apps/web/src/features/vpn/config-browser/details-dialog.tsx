@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
-import { IconAdjustments, IconArrowsExchange, IconPower, IconTrash } from "@tabler/icons-react";
+import { IconAdjustments, IconArrowsExchange, IconCalendarOff, IconPower, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { ageText, longDay, moment as momentText, sizeText } from "../../../lib/format.ts";
+import { ageText, clubDay, longDay, moment as momentText, sizeText, writtenDay } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { speedText } from "../../../lib/speed-text.ts";
 import cells from "../../../ui/cells.module.css";
@@ -21,8 +21,9 @@ interface Props {
   /** null: the viewer may not. */
   onRemove: (() => void) | null;
   onMove: (() => void) | null;
-  /** null also if it is not off for want of use. */
+  /** null also if it is not off for want of use, or because its end came. */
   onWake: (() => void) | null;
+  onEnd: (() => void) | null;
   /** null also if its file decides. */
   onServices: (() => void) | null;
 }
@@ -32,7 +33,7 @@ const Addresses = ({ address, addressV6 }: { address: string; addressV6: string 
 );
 
 /** Everything that staff see of a config. Nobody sees its keys. */
-export function DetailsDialog({ config, nowMs, onClose, onRemove, onMove, onWake, onServices }: Props) {
+export function DetailsDialog({ config, nowMs, onClose, onRemove, onMove, onWake, onEnd, onServices }: Props) {
   const words = useConfigsBrowserWords();
   const { text, language } = useSpeech();
   const names = useQuery(catalogueQuery).data;
@@ -60,6 +61,9 @@ export function DetailsDialog({ config, nowMs, onClose, onRemove, onMove, onWake
     [words.address, <Addresses key="address" {...staff} />],
     ...(config.dormant
       ? ([[words.one.keptUntil, longDay(new Date(config.dormant.keptUntil), nowMs, language)]] satisfies Fact[])
+      : []),
+    ...(config.ends
+      ? ([[words.one.worksUntil, writtenDay(clubDay(config.ends.at), nowMs, language)]] satisfies Fact[])
       : []),
     ...(moving && staff.movingFrom
       ? ([
@@ -108,6 +112,16 @@ export function DetailsDialog({ config, nowMs, onClose, onRemove, onMove, onWake
               onClick={onWake}
             >
               {words.wake.button}
+            </Button>
+          )}
+          {onEnd && (
+            <Button
+              variant="subtle"
+              size="lg"
+              leftSection={<IconCalendarOff size={18} stroke={1.6} aria-hidden="true" />}
+              onClick={onEnd}
+            >
+              {words.end.button}
             </Button>
           )}
           {onServices && (

@@ -14,12 +14,13 @@ const RINGS: Record<State, RingState> = {
   off: "warn",
   blocked: "bad",
   dormant: "warn",
+  ended: "warn",
 };
 
 /** A config's state: what needs attention comes first. */
-export function stateOf({ isBlocked, dormant, state, stats }: ListedConfig, nowMs: number): State {
+export function stateOf({ isBlocked, dormant, ends, state, stats }: ListedConfig, nowMs: number): State {
   if (isBlocked) return "blocked";
-  if (dormant !== null) return "dormant";
+  if (dormant !== null) return ends?.isOver ? "ended" : "dormant";
   if (state !== "applied") return state;
   if (stats.lastHandshake === null) return "never";
   return isOnline(stats.lastHandshake, nowMs) ? "on" : "idle";

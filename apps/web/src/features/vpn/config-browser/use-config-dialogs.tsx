@@ -8,6 +8,7 @@ import { useWake } from "./use-wake.ts";
 const DetailsDialog = lazyDialog(() => import("./details-dialog.tsx").then(({ DetailsDialog }) => DetailsDialog));
 const MoveDialog = lazyDialog(() => import("./move-dialog.tsx").then(({ MoveDialog }) => MoveDialog));
 const ServicesDialog = lazyDialog(() => import("./services-dialog.tsx").then(({ ServicesDialog }) => ServicesDialog));
+const EndDialog = lazyDialog(() => import("./end-dialog.tsx").then(({ EndDialog }) => EndDialog));
 const RemovalDialog = lazyDialog(() => import("./removal-dialog.tsx").then(({ RemovalDialog }) => RemovalDialog));
 
 /** A config's details, from which it can be moved and deleted, in the list of all and on its owner's page. `onGone`: it was deleted. */
@@ -19,6 +20,7 @@ export function useConfigDialogs({ onChange, onGone }: { onChange?: () => void; 
   const [shown, setShown] = useState<ListedConfig | null>(null);
   const [moving, setMoving] = useState<ListedConfig | null>(null);
   const [choosing, setChoosing] = useState<ListedConfig | null>(null);
+  const [ending, setEnding] = useState<ListedConfig | null>(null);
   const [removing, setRemoving] = useState<readonly ListedConfig[]>([]);
   return {
     open: setShown,
@@ -44,6 +46,14 @@ export function useConfigDialogs({ onChange, onGone }: { onChange?: () => void; 
                 ? () => {
                     setShown(null);
                     wake(shown);
+                  }
+                : null
+            }
+            onEnd={
+              mayChange
+                ? () => {
+                    setShown(null);
+                    setEnding(shown);
                   }
                 : null
             }
@@ -79,6 +89,15 @@ export function useConfigDialogs({ onChange, onGone }: { onChange?: () => void; 
             config={choosing}
             onClose={() => {
               setChoosing(null);
+              onChange?.();
+            }}
+          />
+        )}
+        {ending && (
+          <EndDialog
+            config={ending}
+            onClose={() => {
+              setEnding(null);
               onChange?.();
             }}
           />

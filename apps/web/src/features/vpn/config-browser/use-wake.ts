@@ -6,7 +6,7 @@ import { useToast } from "../../../ui/toasts.tsx";
 import { CONFIGS, type ListedConfig } from "./queries.ts";
 import { useConfigsBrowserWords } from "./words.ts";
 
-/** Switches a device on again that was off because nobody used it. */
+/** Switches a device on again that was off because nobody used it, or because its end came. */
 export function useWake(onDone?: () => void): (config: ListedConfig) => void {
   const words = useConfigsBrowserWords();
   const { failure } = useText();

@@ -12,6 +12,7 @@ export const configsBrowser = {
     never: "Never connected",
     blocked: "Blocked",
     dormant: "Off, not used",
+    ended: "Time is over",
     stale: "Needs a new download",
     moving: "Still moving",
     pending: "Waiting to be applied",
@@ -45,6 +46,7 @@ export const configsBrowser = {
     off: "Off",
     blocked: "Blocked",
     dormant: "Off, not used",
+    ended: "Off, its time is over",
   },
   stale: "old file",
   details: "Details",
@@ -54,6 +56,7 @@ export const configsBrowser = {
     onDevice: "as on the device: it was imported with its own settings",
     server: "Server",
     keptUntil: "Key and address kept until",
+    worksUntil: "Works until",
     movesFrom: "Moving from",
     oldAddress: "Old address",
     movesUntil: "Old address works until",
@@ -103,6 +106,14 @@ export const configsBrowser = {
     done: (name: string, isBlocked: boolean) =>
       `Config ${name} ${isBlocked ? "blocked, the device is off" : "unblocked"}`,
     failed: "That did not work",
+  },
+  end: {
+    button: "End date",
+    title: (name: string) => `End date: ${name}`,
+    text: "While it is set here, the member cannot change it.",
+    done: (name: string) => `${name}: end date saved`,
+    undone: (name: string) => `${name}: as it was`,
+    failed: "The end date could not be saved",
   },
   wake: {
     button: "Switch on again",

@@ -13,6 +13,7 @@ export const configsBrowser = {
     never: "Не подключались",
     blocked: "Заблокированные",
     dormant: "Отключены без подключений",
+    ended: "Срок закончился",
     stale: "Нужно скачать заново",
     moving: "Ещё переезжают",
     pending: "Ждут применения",
@@ -46,6 +47,7 @@ export const configsBrowser = {
     off: "Отключён",
     blocked: "Заблокирован",
     dormant: "Отключён, не подключался",
+    ended: "Отключён, срок закончился",
   },
   stale: "файл устарел",
   details: "Подробнее",
@@ -55,6 +57,7 @@ export const configsBrowser = {
     onDevice: "как на устройстве: перенесено с готовыми настройками",
     server: "Сервер",
     keptUntil: "Ключ и адрес сохранены до",
+    worksUntil: "Работает до",
     movesFrom: "Переезжает с",
     oldAddress: "Прежний адрес",
     movesUntil: "Прежнее место до",
@@ -104,6 +107,14 @@ export const configsBrowser = {
     done: (name: string, isBlocked: boolean) =>
       `Конфиг ${name} ${isBlocked ? "заблокирован, устройство отключено" : "разблокирован"}`,
     failed: "Не получилось",
+  },
+  end: {
+    button: "Срок",
+    title: (name: string) => `Срок: ${name}`,
+    text: "Пока срок задан здесь, участник его не изменит.",
+    done: (name: string) => `${name}: срок сохранён`,
+    undone: (name: string) => `${name}: прежний срок`,
+    failed: "Не получилось сохранить срок",
   },
   wake: {
     button: "Включить снова",

@@ -33,7 +33,8 @@ export function cardState(
     case "blocked":
       return { ...off, ring: "bad", word: card.blocked, reason: card.blockedMore };
     case "dormant":
-      return { ...off, word: card.dormant, reason: null };
+    case "ended":
+      return { ...off, word: card[known], reason: null };
     case "quota":
       return { ...off, word: card.quotaOff, reason: card.quotaMore };
     case "no_subscription":

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "@krug/domain/moment";
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { openPage, screens } from "../../../testing/open-page.tsx";
 import { type Panel, panel, refused } from "../../../testing/panel.ts";
@@ -169,6 +169,35 @@ test("a device that was off because nobody used it is back by one press, with th
   await device.findByText("Был на связи 40 дней назад");
   expect(device.queryByRole("button", { name: /Включить снова/ })).toBeNull();
   expect(asked("POST /vpn/configs/{id}/reactivate")).toHaveLength(1);
+});
+
+test("a card says until when a guest's device works, and one whose time is over comes back for a week or for good", async () => {
+  const soon = {
+    dormantFrom: "2026-12-12",
+    ends: { at: "2026-12-05T23:59:59.000+03:00", isOver: false, byStaff: false },
+  };
+  const over = { ...soon.ends, isOver: true };
+  const off = { state: "off" as const, dormant: { since: inDays(-1), keptUntil: inDays(89) }, dormantFrom: null };
+  const back = { ...config(), template: null };
+  const { user, asked, say } = open(soon, { "PUT /vpn/configs/{id}": back });
+  const again = () => fireEvent.click(screen.getByRole("button", { name: /Обновить список/ }));
+  const device = await card();
+  expect(await device.findByText(/^Работает до 5\sдекабря/)).toBeTruthy();
+  expect(device.getByText(/выключим 12\sдекабря.*, если не\sпоявится/)).toBeTruthy();
+  say({ "GET /vpn/configs": [config({ ...off, ends: { ...over, byStaff: true } })] });
+  again();
+  expect(await device.findByText("Срок закончился")).toBeTruthy();
+  expect(device.getByText(/Срок задал администратор/)).toBeTruthy();
+  expect(device.queryByRole("button", { name: /^Включить/ })).toBeNull();
+  say({ "GET /vpn/configs": [config({ ...off, ends: over })] });
+  again();
+  const week = await device.findByRole("button", { name: "Включить на неделю: iphone-marina" });
+  expect(device.getByRole("button", { name: "Включить снова: iphone-marina" })).toBeTruthy();
+  say({ "GET /vpn/configs": [back] });
+  await user.click(week);
+  await waitFor(() => expect(device.queryByRole("button", { name: /^Включить/ })).toBeNull());
+  const [{ body } = { body: null }] = asked("PUT /vpn/configs/{id}");
+  expect(Date.parse((body as { until: string }).until) - Date.now()).toBeGreaterThan(6.9 * DAY_MS);
 });
 
 test("a config that grew to too many addresses says that a phone may not open it", async () => {

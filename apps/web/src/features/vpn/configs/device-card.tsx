@@ -119,7 +119,7 @@ export function DeviceCard(props: Props) {
         </p>
       </header>
       <div className={classes.notes}>
-        {config.dormant && <DormantNote config={config} dormant={config.dormant} />}
+        {(config.dormant ?? config.dormantFrom ?? config.ends) && <DormantNote config={config} />}
         {state.reason && <p>{state.reason}</p>}
         {config.moving && config.state !== "off" && <p>{movingText(config.moving, nowMs, card, language)}</p>}
         {config.needsDownload && <p className={classes.move}>{card.redownload}</p>}

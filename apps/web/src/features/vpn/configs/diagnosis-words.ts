@@ -14,6 +14,7 @@ type Cause = Diagnosis["cause"];
 export const CAUSE_RING: Record<Cause, RingState> = {
   blocked: "bad",
   dormant: "warn",
+  ended: "warn",
   expired: "warn",
   no_subscription: "warn",
   quota: "warn",
@@ -39,6 +40,7 @@ export type Fix = "pay" | "file" | "key" | "way" | "support" | "again";
 const FIX: Record<Cause, Fix> = {
   blocked: "support",
   dormant: "again",
+  ended: "again",
   expired: "pay",
   no_subscription: "support",
   quota: "support",

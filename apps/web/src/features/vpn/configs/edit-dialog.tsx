@@ -1,8 +1,10 @@
+import type { Api } from "@krug/contract/api";
 import { whyNotConfigName } from "@krug/domain/config-rules";
 import { fitsDevice } from "@krug/domain/phone-limit";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError, api, explain } from "../../../lib/api.ts";
+import { clubDay } from "../../../lib/format.ts";
 import { useDevices } from "../../../lib/i18n/devices.ts";
 import { useMemberText } from "../../../lib/i18n/member.ts";
 import { useCommand } from "../../../lib/use-command.ts";
@@ -12,15 +14,20 @@ import { FormSheet } from "../../../ui/form-sheet.tsx";
 import { LoadFailed } from "../../../ui/load-failed.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
 import { Waiting } from "../../../ui/waiting.tsx";
+import { useUndoToast } from "../../club/undo/index.ts";
 import { DnsField, NameField } from "./config-fields.tsx";
 import classes from "./create-dialog.module.css";
 import { CreatedDialog } from "./created-dialog.tsx";
+import { useDormantWords } from "./dormant-words.ts";
+import { EndField } from "./end-field.tsx";
 import { NewFile } from "./new-file.tsx";
 import { type Config, type ConfigWithText, configsQuery, dnsQuery, interfacesQuery, servicesQuery } from "./queries.ts";
 import { routingAt } from "./routing-at.ts";
 import { ServerField } from "./server-field.tsx";
 import { ServicesField } from "./services-field.tsx";
 import { nameError } from "./use-new-config.ts";
+
+type Change = Api["PUT /vpn/configs/{id}"]["body"];
 
 interface Props {
   config: Config;
@@ -33,21 +40,23 @@ interface Props {
 export function EditDialog({ config, onClose, onReplaceKey }: Props) {
   const { failure } = useMemberText();
   const { create, editDevice: words } = useDevices();
+  const ends = useDormantWords();
   const toast = useToast();
+  const undoToast = useUndoToast();
   const queryClient = useQueryClient();
   const services = useQuery(servicesQuery);
   const dns = useQuery(dnsQuery);
   const interfaces = useQuery(interfacesQuery);
   const { deviceType, name, dns: dnsId, interfaceId } = config;
-  const first = { name, services: config.services, dns: dnsId, interfaceId };
+  const endWas = config.ends ? clubDay(config.ends.at) : "";
+  const first = { name, services: config.services, dns: dnsId, interfaceId, until: endWas };
   const [values, setValues] = useState(first);
   const [problem, setProblem] = useState<string | null>(null);
   const [changed, setChanged] = useState<ConfigWithText | null>(null);
 
   const saving = useCommand({
-    mutationFn: (change: Partial<typeof values>) =>
-      api("PUT /vpn/configs/{id}", { params: { id: config.id }, body: change }),
-    onSuccess: (answer) => {
+    mutationFn: (change: Change) => api("PUT /vpn/configs/{id}", { params: { id: config.id }, body: change }),
+    onSuccess: (answer, { until }) => {
       queryClient.setQueryData(configsQuery.queryKey, (list) =>
         list?.map((one) => (one.id === answer.id ? answer : one)),
       );
@@ -55,7 +64,13 @@ export function EditDialog({ config, onClose, onReplaceKey }: Props) {
       // Another app cannot take over single lines.
       if (answer.template !== null && answer.tunnel.type !== config.tunnel.type) return onReplaceKey();
       if (answer.needsDownload || answer.template !== null) return setChanged(answer);
-      void toast("good", words.saved(answer.name));
+      if (until === undefined || config.ends?.isOver) void toast("good", words.saved(answer.name));
+      else
+        void undoToast({
+          message: words.saved(answer.name),
+          done: ends.undone(answer.name),
+          back: () => api("PUT /vpn/configs/{id}", { params: { id: config.id }, body: { until: endWas || null } }),
+        });
       onClose();
     },
   });
@@ -77,6 +92,7 @@ export function EditDialog({ config, onClose, onReplaceKey }: Props) {
       ...(isSame ? {} : { services: values.services }),
       ...(values.dns === config.dns ? {} : { dns: values.dns }),
       ...(values.interfaceId === interfaceId ? {} : { interfaceId: values.interfaceId }),
+      ...(values.until === endWas ? {} : { until: values.until || null }),
     };
     if (Object.keys(change).length === 0) return onClose();
     saving.mutate(change);
@@ -100,6 +116,7 @@ export function EditDialog({ config, onClose, onReplaceKey }: Props) {
   const others = interfaces.data?.filter(({ id }) => id !== interfaceId) ?? [];
   const error = lists.find((list) => list.error)?.error;
   const nameTaken = saving.error instanceof ApiError && saving.error.code === "config.name_taken";
+  const endInPast = saving.error instanceof ApiError && saving.error.code === "config.end_in_past";
   const nameProblem = nameError(values.name, true, create) ?? (nameTaken ? saving.error?.message : null);
   return (
     <FormSheet
@@ -141,6 +158,12 @@ export function EditDialog({ config, onClose, onReplaceKey }: Props) {
             onChange={(ids) => set({ services: ids })}
           />
           <DnsField dns={dns.data} value={values.dns} onChange={(id) => set({ dns: id })} />
+          <EndField
+            value={values.until}
+            byStaff={config.ends?.byStaff ?? false}
+            error={endInPast ? (saving.error?.message ?? null) : null}
+            onChange={(until) => set({ until })}
+          />
           {others.length > 0 && (
             <div>
               <ServerField
@@ -155,7 +178,10 @@ export function EditDialog({ config, onClose, onReplaceKey }: Props) {
             </div>
           )}
           <FormMessage
-            bad={problem ?? (saving.error && !nameTaken ? explain(saving.error, words.failed, failure.silent) : null)}
+            bad={
+              problem ??
+              (saving.error && !nameTaken && !endInPast ? explain(saving.error, words.failed, failure.silent) : null)
+            }
           />
         </div>
       )}

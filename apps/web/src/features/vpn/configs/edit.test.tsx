@@ -40,6 +40,16 @@ test("a new name is sent by itself, appears on the card at once, and needs no ne
   expect(asked("PUT /vpn/configs/{id}").map(({ body }) => body)).toEqual([{ name: "work" }]);
 });
 
+test("an end is set and taken back by one press; one that staff set stays", async () => {
+  const until = saved({ name: "laptop", deviceType: "computer" });
+  const { user, dialog, save, asked } = await open({}, { "PUT /vpn/configs/{id}": until });
+  fireEvent.change(dialog.getByLabelText("Работает до"), { target: { value: "2026-12-05" } });
+  await save();
+  await user.click(await screen.findByRole("button", { name: "Отменить" }));
+  await screen.findByText("laptop: прежний срок");
+  expect(asked("PUT /vpn/configs/{id}").map(({ body }) => body)).toEqual([{ until: "2026-12-05" }, { until: null }]);
+});
+
 test("an open dialog and what was typed outlive a list that cannot be had for a while", async () => {
   const { user, dialog, save, say, asked } = await open();
   const name = () => screen.getByLabelText("Имя", { selector: "[role=dialog] input" }) as HTMLInputElement;

@@ -1,5 +1,6 @@
 export { DeviceField, DnsField, NameField } from "./config-fields.tsx";
 export { DeviceCheck, DeviceCheckLine } from "./device-check.tsx";
+export { EndField } from "./end-field.tsx";
 export { suggestedName } from "./first-device.ts";
 export { servicesQuery } from "./queries.ts";
 export { routingAt } from "./routing-at.ts";

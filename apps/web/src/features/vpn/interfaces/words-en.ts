@@ -136,7 +136,7 @@ export const interfaces = {
     computer: "Computer",
     noKey: "Only the device has its key: “Replace key” gives it a new file.",
     wasOff: "It was switched off and stays off. The list of configs can switch it on.",
-    endsAt: (day: string) => `The other program limited it to ${day}. Here it has no end date.`,
+    endsAt: (day: string) => `The other program limited it to ${day}. It keeps that end date.`,
     losesV6: "Its IPv6 address will stop working.",
     strange: {
       address: "Not imported: its address is the server's own, or outside the subnet.",

@@ -32,6 +32,14 @@ export const diagnosis = {
         "The file stays the same: the device works again by itself.",
       ],
     },
+    ended: {
+      title: "The device's time is over",
+      why: "It was set to work until a day, which has passed. Its key and address are kept.",
+      steps: [
+        "Switch it on again on its card, or write to support if an admin set the day.",
+        "The file stays the same: the device works again by itself.",
+      ],
+    },
     expired: {
       title: "The subscription has ended",
       why: "The server lets in only devices with an active subscription.",

@@ -71,6 +71,7 @@ export const member = {
     pending: "Waiting to be applied",
     blocked: "Blocked",
     dormant: "Off",
+    ended: "Time is over",
     subscriptionOff: "Off: no subscription",
     quotaOff: "Off: traffic is used up",
     interfaceOff: "Off: the interface is not active",

@@ -73,6 +73,7 @@ export const member = {
     pending: "Ожидает применения",
     blocked: "Заблокирован",
     dormant: "Отключён",
+    ended: "Срок закончился",
     subscriptionOff: "Отключён: нет подписки",
     quotaOff: "Отключён: трафик израсходован",
     interfaceOff: "Отключён: интерфейс не активен",

@@ -1,0 +1,69 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { ApiError, api, explain } from "../../../lib/api.ts";
+import { clubDay } from "../../../lib/format.ts";
+import { useText } from "../../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../../lib/use-command.ts";
+import { FormMessage } from "../../../ui/form-message.tsx";
+import { FormSheet } from "../../../ui/form-sheet.tsx";
+import { useToast } from "../../../ui/toasts.tsx";
+import { useUndoToast } from "../../club/undo/index.ts";
+import { EndField } from "../configs/index.ts";
+import { CONFIGS, type ListedConfig } from "./queries.ts";
+import { useConfigsBrowserWords } from "./words.ts";
+
+/** Until when a member's device works. */
+export function EndDialog({ config, onClose }: { config: ListedConfig; onClose: () => void }) {
+  const { end: words, services } = useConfigsBrowserWords();
+  const { failure } = useText();
+  const toast = useToast();
+  const undoToast = useUndoToast();
+  const queryClient = useQueryClient();
+  const before = config.ends ? clubDay(config.ends.at) : "";
+  const [until, setUntil] = useState(before);
+  const save = (day: string) =>
+    api("PUT /admin/configs/{id}/end", { params: { id: config.id }, body: { until: day || null } });
+  const saving = useCommand({
+    mutationFn: () => save(until),
+    onSuccess: () => {
+      // The day that has passed cannot come back.
+      if (config.ends?.isOver) void toast("good", words.done(config.name));
+      else
+        void undoToast({
+          message: words.done(config.name),
+          done: words.undone(config.name),
+          back: () => save(before),
+        });
+      void queryClient.invalidateQueries({ queryKey: CONFIGS });
+      onClose();
+    },
+  });
+  const isPast = saving.error instanceof ApiError && saving.error.code === "config.end_in_past";
+  return (
+    <FormSheet
+      draft={null}
+      title={words.title(config.name)}
+      onClose={onClose}
+      submit={{
+        label: services.save,
+        working: services.saving,
+        busy: saving.isPending,
+        disabled: until === before,
+      }}
+      onSubmit={() => saving.mutate()}
+      small
+    >
+      <p>{words.text}</p>
+      <EndField
+        value={until}
+        byStaff={false}
+        error={isPast ? (saving.error?.message ?? null) : null}
+        onChange={(day) => {
+          setUntil(day);
+          if (saving.isError) saving.reset();
+        }}
+      />
+      <FormMessage bad={saving.error && !isPast ? explain(saving.error, words.failed, failure.silent) : null} />
+    </FormSheet>
+  );
+}
