@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { makeCode } from "../../../lib/code.ts";
 import { useToast } from "../../../ui/toasts.tsx";
-import type { NewOffer } from "./offer.ts";
+import type { Offer } from "./offer.ts";
 
 export { idempotencyKey as newAct } from "../../../lib/idempotency-key.ts";
 
@@ -11,7 +11,7 @@ const code = makeCode(() => import("./undo-toast.tsx"), { reloads: false });
 export function useUndoToast() {
   const toast = useToast();
   return useCallback(
-    async (offer: NewOffer) => {
+    async (offer: Omit<Offer, "until">) => {
       const loaded = await code.load();
       if (loaded) loaded.offerUndo(offer);
       else await toast("good", offer.message);

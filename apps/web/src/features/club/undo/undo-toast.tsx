@@ -10,7 +10,7 @@ import { person } from "../../../lib/person.ts";
 import { useCommand } from "../../../lib/use-command.ts";
 import { Ring } from "../../../ui/ring.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
-import { keepOffer, keptOffer, type NewOffer, type Offer } from "./offer.ts";
+import { keepOffer, keptOffer, type Offer } from "./offer.ts";
 import { undo } from "./undo.ts";
 import classes from "./undo-toast.module.css";
 import { useUndoWords } from "./words.ts";
@@ -19,7 +19,7 @@ import { useUndoWords } from "./words.ts";
 let shown: string | null = null;
 const MOST_NAMED = 3;
 
-export function offerUndo(offer: NewOffer): void {
+export function offerUndo(offer: Omit<Offer, "until">): void {
   show({ ...offer, until: deviceNow() + UNDO_MS });
 }
 
@@ -55,7 +55,7 @@ function UndoToast({ offer }: { offer: Offer }) {
     },
     onSuccess: ({ undone, refused }) => {
       close();
-      if (refused.length === 0) void toast("good", "back" in offer ? offer.done : words.done);
+      if (refused.length === 0) void toast("good", words.done);
       else {
         const named = refused.slice(0, MOST_NAMED).map((each) => words.because(each.displayName, each.message));
         const more = refused.length - named.length;

@@ -5,12 +5,7 @@ import type { Offer } from "./offer.ts";
 type Undone = Api["POST /admin/payments/undo"]["answer"];
 
 /** Some members at a time, to the last. A repeated call is safe. */
-export async function undo(offer: Offer): Promise<Omit<Undone, "after">> {
-  if ("back" in offer) {
-    await offer.back();
-    return { undone: 1, refused: [] };
-  }
-  const { of, act } = offer;
+export async function undo({ of, act }: Offer): Promise<Omit<Undone, "after">> {
   let undone = 0;
   const refused: Undone["refused"] = [];
   for (let after: string | null = null; ; ) {

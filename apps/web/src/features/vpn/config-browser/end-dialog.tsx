@@ -7,8 +7,7 @@ import { useCommand } from "../../../lib/use-command.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
-import { useUndoToast } from "../../club/undo/index.ts";
-import { EndField } from "../configs/index.ts";
+import { EndField, tellEndSaved } from "../configs/index.ts";
 import { CONFIGS, type ListedConfig } from "./queries.ts";
 import { useConfigsBrowserWords } from "./words.ts";
 
@@ -17,7 +16,6 @@ export function EndDialog({ config, onClose }: { config: ListedConfig; onClose: 
   const { end: words, services } = useConfigsBrowserWords();
   const { failure } = useText();
   const toast = useToast();
-  const undoToast = useUndoToast();
   const queryClient = useQueryClient();
   const before = config.ends ? clubDay(config.ends.at) : "";
   const [until, setUntil] = useState(before);
@@ -28,12 +26,7 @@ export function EndDialog({ config, onClose }: { config: ListedConfig; onClose: 
     onSuccess: () => {
       // The day that has passed cannot come back.
       if (config.ends?.isOver) void toast("good", words.done(config.name));
-      else
-        void undoToast({
-          message: words.done(config.name),
-          done: words.undone(config.name),
-          back: () => save(before),
-        });
+      else tellEndSaved({ name: config.name, back: () => save(before) });
       void queryClient.invalidateQueries({ queryKey: CONFIGS });
       onClose();
     },

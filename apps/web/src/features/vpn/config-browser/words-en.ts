@@ -112,7 +112,6 @@ export const configsBrowser = {
     title: (name: string) => `End date: ${name}`,
     text: "While it is set here, the member cannot change it.",
     done: (name: string) => `${name}: end date saved`,
-    undone: (name: string) => `${name}: as it was`,
     failed: "The end date could not be saved",
   },
   wake: {

@@ -113,7 +113,6 @@ export const configsBrowser = {
     title: (name: string) => `Срок: ${name}`,
     text: "Пока срок задан здесь, участник его не изменит.",
     done: (name: string) => `${name}: срок сохранён`,
-    undone: (name: string) => `${name}: прежний срок`,
     failed: "Не получилось сохранить срок",
   },
   wake: {

@@ -17,5 +17,8 @@ export const dormantWords: typeof ru = {
   failed: "The device could not be switched on",
   field: "Works until",
   fieldHint: "For guests: at the end of this day by the club's clock the device is switched off. Empty: no end.",
+  saved: (name) => `${name}: end date saved`,
+  undo: "Undo",
+  undoFailed: "The end date could not be restored",
   undone: (name) => `${name}: as it was`,
 };

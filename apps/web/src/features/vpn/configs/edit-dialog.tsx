@@ -14,12 +14,11 @@ import { FormSheet } from "../../../ui/form-sheet.tsx";
 import { LoadFailed } from "../../../ui/load-failed.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
 import { Waiting } from "../../../ui/waiting.tsx";
-import { useUndoToast } from "../../club/undo/index.ts";
 import { DnsField, NameField } from "./config-fields.tsx";
 import classes from "./create-dialog.module.css";
 import { CreatedDialog } from "./created-dialog.tsx";
-import { useDormantWords } from "./dormant-words.ts";
 import { EndField } from "./end-field.tsx";
+import { tellEndSaved } from "./end-saved.tsx";
 import { NewFile } from "./new-file.tsx";
 import { type Config, type ConfigWithText, configsQuery, dnsQuery, interfacesQuery, servicesQuery } from "./queries.ts";
 import { routingAt } from "./routing-at.ts";
@@ -40,9 +39,7 @@ interface Props {
 export function EditDialog({ config, onClose, onReplaceKey }: Props) {
   const { failure } = useMemberText();
   const { create, editDevice: words } = useDevices();
-  const ends = useDormantWords();
   const toast = useToast();
-  const undoToast = useUndoToast();
   const queryClient = useQueryClient();
   const services = useQuery(servicesQuery);
   const dns = useQuery(dnsQuery);
@@ -66,9 +63,8 @@ export function EditDialog({ config, onClose, onReplaceKey }: Props) {
       if (answer.needsDownload || answer.template !== null) return setChanged(answer);
       if (until === undefined || config.ends?.isOver) void toast("good", words.saved(answer.name));
       else
-        void undoToast({
-          message: words.saved(answer.name),
-          done: ends.undone(answer.name),
+        tellEndSaved({
+          name: answer.name,
           back: () => api("PUT /vpn/configs/{id}", { params: { id: config.id }, body: { until: endWas || null } }),
         });
       onClose();

@@ -1,6 +1,7 @@
 export { DeviceField, DnsField, NameField } from "./config-fields.tsx";
 export { DeviceCheck, DeviceCheckLine } from "./device-check.tsx";
 export { EndField } from "./end-field.tsx";
+export { tellEndSaved } from "./end-saved.tsx";
 export { suggestedName } from "./first-device.ts";
 export { servicesQuery } from "./queries.ts";
 export { routingAt } from "./routing-at.ts";
