@@ -3,7 +3,7 @@ import type { dormantWords as ru } from "./dormant-words-ru.ts";
 export const dormantWords: typeof ru = {
   why: (day) =>
     `Not connected for a long time. Its key and address are kept until ${day}, and the file stays the same.`,
-  soon: (day) => `Not connected for a long time: it is switched off on ${day} unless it connects.`,
+  soon: (day) => `Not connected for a long time. On ${day} it is switched off. Connect to keep it.`,
   until: (day) => `Works until ${day}.`,
   ended: (day, kept) =>
     `It worked until ${day}. Its key and address are kept until ${kept}, and the file stays the same.`,
