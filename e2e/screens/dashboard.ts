@@ -192,6 +192,11 @@ export const dashboardScreens: Screen[] = [
         }),
       ]);
       await devices(stage);
+      await page
+        .getByRole("article", { name: "guest" })
+        .getByRole("button", { name: "guest" })
+        .nth(4)
+        .waitFor(PATIENCE);
     },
   },
   {
