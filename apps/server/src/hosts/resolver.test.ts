@@ -85,6 +85,23 @@ nftset=/example.com/4#inet#krug#asked_video_v4,6#inet#krug#asked_video_v6
     ]);
   });
 
+  test("a name whose exit cannot ask a DNS of only IPv6 has no answer, and is not asked straight", () => {
+    const links = [{ number: 2, name: "exit2", mtu: null, addresses: ["198.18.0.10"] }];
+    const [one] = resolversOf(INTERFACES, {
+      ...routing(
+        dns(["10.8.0.2"], "2606:4700:4700::1111"),
+        { ...service("video", "example.com"), exit: 2 },
+        service("part", "www.example.com"),
+      ),
+      links,
+    }).values();
+    expect(one?.config.match(/^server=.*$/gm)).toEqual([
+      "server=2606:4700:4700::1111",
+      "server=/example.com/",
+      "server=/www.example.com/2606:4700:4700::1111",
+    ]);
+  });
+
   test("a line is never longer than dnsmasq reads", () => {
     const long = `${"a".repeat(60)}.${"b".repeat(60)}.${"c".repeat(60)}.${"d".repeat(60)}.example`;
     const many = Array.from({ length: 30 }, (_, at) => service(`service${String(at).padStart(5, "0")}`, long));

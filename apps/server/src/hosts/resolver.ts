@@ -121,10 +121,12 @@ function linesOfWays(ways: Ways, upstreams: readonly string[]): string[] {
     if (link === inherited) return [];
     const name = requireName(domain);
     if (link === null) return upstreams.map((address) => `server=/${name}/${address}`);
-    return upstreams.flatMap((address) => {
+    const asked = upstreams.flatMap((address) => {
       const from = link.addresses.map(requireAddress).find((own) => own.includes(":") === address.includes(":"));
       return from === undefined ? [] : [`server=/${name}/${address}@${from}`];
     });
+    // Without a DNS of a family that the link has, it is asked nobody.
+    return asked.length > 0 ? asked : [`server=/${name}/`];
   });
 }
 

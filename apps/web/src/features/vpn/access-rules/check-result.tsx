@@ -1,4 +1,5 @@
 import { Ring } from "../../../ui/ring.tsx";
+import { useExitsWords } from "../exits/index.ts";
 import type { Checked } from "./queries.ts";
 import classes from "./rules.module.css";
 import type { RulesWords } from "./words.ts";
@@ -22,6 +23,7 @@ function whyOf({ by, rule, closedBecause }: Place, words: RulesWords): string {
 export function CheckResult({ checked }: { checked: Checked }) {
   const words = useRulesWords();
   const { check } = words;
+  const { now } = useExitsWords();
   const { verdict, member, target, obstacle, failure, places, beside, exits } = checked;
   const reasons = [...new Set(places.map((place) => whyOf(place, words)))];
   const [only] = reasons;
@@ -56,7 +58,7 @@ export function CheckResult({ checked }: { checked: Checked }) {
         [
           ...new Set(
             exits.map(({ device, exit, service, server, link }) =>
-              check.exits[exit](device, service, server ?? "", link),
+              check.exits[exit](target, device, service, now(server ?? "", link ?? "up")),
             ),
           ),
         ].map((line) => (

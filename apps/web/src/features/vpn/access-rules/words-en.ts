@@ -1,17 +1,8 @@
-import type { LinkState } from "@krug/domain/routing-rules";
 import type { rules as rulesRu } from "./words-ru.ts";
 
 const addresses = (count: number) => `${count}\u00a0${count === 1 ? "address" : "addresses"}`;
 
 const rulesOf = (count: number) => `${count}\u00a0${count === 1 ? "rule" : "rules"}`;
-
-const linkNow: Record<LinkState, string> = {
-  up: "answers",
-  down: "does not answer",
-  stuck: "without internet",
-  making: "still being connected",
-  missing: "not created yet",
-};
 
 export const rules: typeof rulesRu = {
   title: "Access rules",
@@ -126,12 +117,12 @@ export const rules: typeof rulesRu = {
       routing: "The server does not let it out.",
     },
     exits: {
-      direct: (device, service) =>
-        `${device}: leaves straight from the server${service === null ? ", like other traffic" : `, service “${service}”`}.`,
-      closed: (device, service) =>
-        `${device}: closed${service === null ? ", like all traffic except the chosen services" : ` by the service “${service}”`}.`,
-      server: (device, service, exit, link) =>
-        `${device}: exit “${exit}”, ${linkNow[link ?? "up"]}${service === null ? ", like other traffic" : `, service “${service}”`}.`,
+      direct: (target, device, service) =>
+        `${target} → straight from the server. ${device}: ${service === null ? "like other traffic" : `service “${service}”`}.`,
+      closed: (target, device, service) =>
+        `${target} → closed. ${device}: ${service === null ? "like all traffic except the chosen services" : `service “${service}”`}.`,
+      server: (target, device, service, exitNow) =>
+        `${target} → ${exitNow}. ${device}: ${service === null ? "like other traffic" : `service “${service}”`}.`,
     },
     rule: {
       blacklist: (target, whom) => `Blacklist: ${target}, ${whom}.`,

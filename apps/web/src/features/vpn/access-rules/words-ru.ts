@@ -1,17 +1,8 @@
 import { counter } from "@krug/domain/plural";
-import type { LinkState } from "@krug/domain/routing-rules";
 
 const addresses = counter("ru", { one: "адрес", few: "адреса", many: "адресов", other: "адреса" });
 
 const rulesOf = counter("ru", { one: "правило", few: "правила", many: "правил", other: "правила" });
-
-const linkNow: Record<LinkState, string> = {
-  up: "отвечает",
-  down: "не отвечает",
-  stuck: "без интернета",
-  making: "ещё подключается",
-  missing: "ещё не создан",
-};
 
 /** Access rules: what members reach through the tunnel. */
 export const rules = {
@@ -129,12 +120,12 @@ export const rules = {
       routing: "Сервер этого не выпускает.",
     },
     exits: {
-      direct: (device: string, service: string | null) =>
-        `${device}: выходит напрямую с сервера${service === null ? ", как остальной трафик" : `, сервис «${service}»`}.`,
-      closed: (device: string, service: string | null) =>
-        `${device}: закрыто${service === null ? ", как весь трафик, кроме выбранных сервисов" : ` сервисом «${service}»`}.`,
-      server: (device: string, service: string | null, exit: string, link: LinkState | null) =>
-        `${device}: выход «${exit}», ${linkNow[link ?? "up"]}${service === null ? ", как остальной трафик" : `, сервис «${service}»`}.`,
+      direct: (target: string, device: string, service: string | null) =>
+        `${target} → напрямую с сервера. ${device}: ${service === null ? "как остальной трафик" : `сервис «${service}»`}.`,
+      closed: (target: string, device: string, service: string | null) =>
+        `${target} → закрыто. ${device}: ${service === null ? "как весь трафик, кроме выбранных сервисов" : `сервис «${service}»`}.`,
+      server: (target: string, device: string, service: string | null, exitNow: string) =>
+        `${target} → ${exitNow}. ${device}: ${service === null ? "как остальной трафик" : `сервис «${service}»`}.`,
     },
     rule: {
       blacklist: (target: string, whom: string) => `Чёрный список: ${target}, ${whom}.`,

@@ -1,9 +1,19 @@
+import type { LinkState } from "@krug/domain/routing-rules";
 import type { exits as ru } from "./words-ru.ts";
+
+const states: Record<LinkState, string> = {
+  up: "answers",
+  down: "does not answer",
+  stuck: "without internet",
+  making: "still being connected",
+  missing: "not created yet",
+};
 
 export const exits: typeof ru = {
   own: { direct: "Straight from the server", closed: "Closed" },
   by: (name) => `By the server “${name}”`,
   another: "By another server",
+  now: (exit, state) => `exit “${exit}”, ${states[state]}`,
   down: {
     wait: "Wait for it",
     direct: "Let traffic out straight",

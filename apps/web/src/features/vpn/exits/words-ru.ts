@@ -1,8 +1,19 @@
+import type { LinkState } from "@krug/domain/routing-rules";
+
+const states: Record<LinkState, string> = {
+  up: "отвечает",
+  down: "не отвечает",
+  stuck: "без интернета",
+  making: "ещё подключается",
+  missing: "ещё не создан",
+};
+
 /** Exits of routed traffic. */
 export const exits = {
   own: { direct: "Напрямую с сервера", closed: "Закрыт" },
   by: (name: string) => `Через сервер «${name}»`,
   another: "Через другой сервер",
+  now: (exit: string, state: LinkState) => `выход «${exit}», ${states[state]}`,
   down: {
     wait: "Ждать его",
     direct: "Выпускать напрямую",

@@ -36,9 +36,22 @@ const create = async (user: Awaited<ReturnType<typeof open>>["user"]) => {
   return within(await screen.findByRole("dialog"));
 };
 
-test("an interface whose server decides is shown as such in the list", async () => {
-  await open({ "GET /admin/servers/interfaces": [staffInterface({ routing: "server" })] });
-  expect((await screen.findByRole("row", { name: /Interface 1/ })).textContent).toContain("решает сервер");
+test("an interface whose server decides is shown as such in the list, with its exits and how they stand", async () => {
+  const link = { entryId: server().id, entryName: "", exitId: uuid(71), downSince: null, problems: [], port: 52_820 };
+  const links = [
+    { ...link, exitName: "Хельсинки", state: "up" as const },
+    { ...link, exitId: uuid(72), exitName: "Рига", state: "stuck" as const },
+    { ...link, entryId: uuid(73), exitName: "Осло", state: "up" as const },
+  ];
+  await open({
+    "GET /admin/servers/interfaces": [staffInterface({ routing: "server" })],
+    "GET /admin/exits": { servers: [], links },
+  });
+  await screen.findByText("→ выход «Хельсинки», отвечает");
+  const text = (await screen.findByRole("row", { name: /Interface 1/ })).textContent;
+  expect(text).toContain("решает сервер");
+  expect(text).toContain("→ выход «Рига», без интернета");
+  expect(text).not.toContain("Осло");
 });
 
 test("the form says what the choice means: one new file at the change, and afterwards none", async () => {

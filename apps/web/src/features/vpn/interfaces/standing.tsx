@@ -7,6 +7,7 @@ import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { Reason } from "../../../ui/reason.tsx";
 import { Ring, type RingState } from "../../../ui/ring.tsx";
 import { Standing } from "../../../ui/standing.tsx";
+import { ExitsNow } from "../exits/index.ts";
 import type { Interface, Server } from "../servers/index.ts";
 import classes from "./interfaces.module.css";
 import { useInterfacesWords } from "./words.ts";
@@ -55,6 +56,7 @@ export function StateWords({ row, state, ring = false }: { row: Interface; state
       {(state === "on" || state === "unreachable") && (
         <span className={classes.reason}>{probeText(row, words, said)}</span>
       )}
+      {state === "on" && row.routing === "server" && <ExitsNow entryId={row.serverId} className={classes.reason} />}
       {row.goneSince !== null && (
         <span className={classes.gone}>{words.reach.gone(said(Date.parse(row.goneSince)))}</span>
       )}
