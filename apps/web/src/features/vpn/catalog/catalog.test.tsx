@@ -356,6 +356,10 @@ test("a long list is read and covered beside the page: the form stays usable mea
   const second = await works(2);
   expect(first?.isEnded).toBe(true);
   await user.type(dialog.getByLabelText("Название"), "Видео");
+  // What was counted of the empty field says nothing of this text.
+  fireEvent.blur(ipsOf(dialog));
+  expect(dialog.getByText("Список читается...")).toBeTruthy();
+  expect(dialog.queryByText("Укажите хотя бы один адрес")).toBeNull();
   second?.answer();
   await dialog.findByText(/^901\sадрес/);
   const cover = await works(3);

@@ -32,7 +32,7 @@ export function useReader(kind: Entry["kind"]): Reader {
   }, [kind]);
 }
 
-/** The typed list, of a long one the latest that was read; null before the first. */
+/** The typed list, of a long one the latest long one that was read; null before the first. */
 export function useReadList(kind: Entry["kind"], read: Reader, typed: string, allBut: boolean): ReadList | null {
   const [paused] = useDebouncedValue(typed, TYPING_MS);
   const isLong = typed.length > QUICK_LETTERS;
@@ -44,7 +44,8 @@ export function useReadList(kind: Entry["kind"], read: Reader, typed: string, al
   const shown = useRef<ReadList | null>(null);
   const pick = useCallback((): ReadList | null => {
     if (!isLong) return read(typed, allBut);
-    if (done === undefined || done.args !== work) return shown.current;
+    const latest = shown.current;
+    if (done === undefined || done.args !== work) return latest && latest.letters > QUICK_LETTERS ? latest : null;
     read.know(paused, allBut, done.answer);
     return done.answer;
   }, [isLong, read, typed, allBut, done, work, paused]);
