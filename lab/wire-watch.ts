@@ -9,18 +9,25 @@ const LOOKS: readonly Look[] = ["seen", "plain", "sizes"];
 const HANDSHAKES = "{ 156, 100, 72 }";
 const BEGINNINGS = "{ 0x01000000, 0x02000000, 0x03000000, 0x04000000 }";
 
-/** From now on counts what interfaces on these ports receive and send. */
+/** From now on counts what interfaces on these ports receive and send; `address`: only this machine's. */
 export async function watchWire(
   at: Namespace,
   ports: readonly number[],
-  { hook = "forward", sides = ["dport", "sport"] }: { hook?: "forward" | "output"; sides?: ("dport" | "sport")[] } = {},
+  {
+    hook = "forward",
+    sides = ["dport", "sport"],
+    address,
+  }: { hook?: "forward" | "output"; sides?: ("dport" | "sport")[]; address?: string } = {},
 ) {
   const rules = ports.flatMap((port) =>
-    sides.flatMap((side) => [
-      `udp ${side} ${port} counter name seen${port}`,
-      `udp ${side} ${port} @th,64,32 ${BEGINNINGS} counter name plain${port}`,
-      `udp ${side} ${port} udp length ${HANDSHAKES} counter name sizes${port}`,
-    ]),
+    sides.flatMap((side) => {
+      const its = address === undefined ? "" : `ip ${side === "dport" ? "daddr" : "saddr"} ${address} `;
+      return [
+        `${its}udp ${side} ${port} counter name seen${port}`,
+        `${its}udp ${side} ${port} @th,64,32 ${BEGINNINGS} counter name plain${port}`,
+        `${its}udp ${side} ${port} udp length ${HANDSHAKES} counter name sizes${port}`,
+      ];
+    }),
   );
   const counters = ports.flatMap((port) => LOOKS.map((look) => `counter ${look}${port} { }`));
   const chain = [`type filter hook ${hook} priority 0`, ...rules].join("\n");
