@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { brotliDecompressSync, gzipSync } from "node:zlib";
+import { brotliDecompressSync } from "node:zlib";
 import type { DesiredInterface } from "@krug/wireguard/interface";
 import { type Device, newDevice, newInterface } from "../lab/club-wire.ts";
 import { startKernelHost } from "../lab/kernel-host.ts";
@@ -7,6 +7,7 @@ import * as lab from "../lab/network.ts";
 import { ROOT } from "../scripts/command.mjs";
 import { ensureInstalled } from "../scripts/install.mjs";
 import { leftOut } from "../scripts/system-packages.mjs";
+import { put, putProgram } from "./in-guest.ts";
 import { prepareBench } from "./run.ts";
 import {
   connect,
@@ -26,8 +27,6 @@ import {
 const ROUNDS = 3;
 const BYTES = 4_000_000;
 const LONGEST_MS = 25 * 60_000;
-/** The guest agent takes a bounded text at once. */
-const PIECE_BYTES = 512 * 1024;
 const ENGINE = "/usr/local/bin/krug-engine";
 
 const WAYS = ["kernel", "engine", "userspace networking"] as const;
@@ -54,9 +53,8 @@ async function bench(): Promise<void> {
   await lab.startServices(network.target, { tcp: [80] });
   await network.target.exec("ip", ["route", "add", "10.0.0.0/8", "via", lab.HOST_SECOND_ADDRESS]);
   await vps.exec("sysctl -qw net.ipv4.ip_forward=1");
-  // From here instead of its packages, which such a processor takes minutes to install.
-  await put("/usr/bin/wg", await readFile("/usr/bin/wg"));
-  await put(ENGINE, brotliDecompressSync(await readFile(`${ROOT}engine/built/krug-engine-amd64.br`)));
+  await putProgram(vps, "/usr/bin/wg");
+  await put(vps, ENGINE, brotliDecompressSync(await readFile(`${ROOT}engine/built/krug-engine-amd64.br`)));
   const measured = nothingMeasured(WAYS);
   const files: [Way, string][] = [];
   for (const [place, way] of WAYS.entries()) {
@@ -78,13 +76,6 @@ async function bench(): Promise<void> {
       measured[way].upload.push(upload);
     }
   printWays(measured, "engine", { "userspace networking": "≥ 0.50×" });
-}
-
-async function put(path: string, program: Buffer): Promise<void> {
-  const text = gzipSync(program).toString("base64");
-  for (let from = 0; from < text.length; from += PIECE_BYTES)
-    await vps.exec(`cat >> ${path}.packed`, { stdin: text.slice(from, from + PIECE_BYTES) });
-  await vps.exec(`base64 -d ${path}.packed | gunzip > ${path} && chmod 755 ${path}`);
 }
 
 async function startServer(way: Way, tunnel: DesiredInterface, { peer }: Device): Promise<void> {

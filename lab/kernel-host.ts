@@ -10,7 +10,7 @@ import type { Vps } from "./vps.ts";
 const QEMU = ["qemu-system-x86_64", "-accel", "tcg", "-smp", "1", "-nodefaults", "-no-user-config", "-display", "none"];
 const KERNEL_LINE = "root=/dev/vda rw console=ttyS0 quiet net.ifnames=0";
 const CABLES = ["eth0", "eth1", "eth2"];
-const BOOTS_WITHIN_MS = 240_000;
+const BOOTS_WITHIN_MS = 600_000;
 
 /**
  * A rented server with its own kernel, and therefore its own clock, memory and modules: a virtual machine, about ten times slower.
