@@ -25,6 +25,12 @@ const choose = async (stage: Stage) => {
 };
 const button = ({ page }: Stage, name: string) => page.getByRole("button", { name, exact: true }).click(PATIENCE);
 
+const more = async (stage: Stage, menu: string, item: string) => {
+  await button(stage, menu);
+  await stage.page.getByRole("menuitem", { name: item }).click(PATIENCE);
+};
+const groups = (stage: Stage) => more(stage, stage.text.users.list.more, stage.text.users.list.groups);
+
 const TODAY = `${new Date().toISOString().slice(0, 10)}T00:02:00.000Z`;
 const ALARMS = {
   servers: [{ id: "00000000-0000-4000-8000-000000000040", name: "Хельсинки", since: TODAY }],
@@ -244,6 +250,82 @@ export const adminUsersScreens: Screen[] = [
   { name: "admin-password-link", who: "admin", open: (stage) => act(stage, "passwordLink") },
   { name: "admin-block", who: "admin", open: (stage) => act(stage, "block") },
   { name: "admin-delete", who: "admin", open: (stage) => act(stage, "remove") },
+  {
+    name: "admin-groups",
+    who: "admin",
+    async open(stage) {
+      await list(stage);
+      await groups(stage);
+      await stage.page.getByRole("dialog").getByRole("link", { name: "Коллеги" }).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-groups-none",
+    isVariant: true,
+    who: "admin",
+    async open(stage) {
+      await say(stage.page, "GET /admin/groups", []);
+      await list(stage);
+      await groups(stage);
+      await stage.page.getByText(stage.text.groups.nobody).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-group",
+    who: "admin",
+    async open(stage) {
+      const { page, text } = stage;
+      await list(stage);
+      await groups(stage);
+      await button(stage, text.groups.add);
+      await page.getByRole("button", { name: text.groups.form.save }).click(PATIENCE);
+      await page.getByText(text.groups.form.nameEmpty).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-group-delete",
+    isVariant: true,
+    who: "admin",
+    async open(stage) {
+      const { page, text } = stage;
+      await list(stage);
+      await groups(stage);
+      await button(stage, text.staff.table.actions("Семья"));
+      await page.getByRole("menuitem", { name: text.groups.remove }).click(PATIENCE);
+      await page.getByText(text.groups.deletion.title("Семья")).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-groups-of",
+    isVariant: true,
+    who: "admin",
+    async open(stage) {
+      await inside(stage, "users/marina");
+      await button(stage, stage.text.groups.of.edit);
+      await stage.page.getByRole("dialog").getByRole("checkbox", { name: "Семья" }).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-group-choice",
+    who: "admin",
+    sizes: ["desktop"],
+    async open(stage) {
+      await choose(stage);
+      await more(stage, stage.text.users.bulk.more, stage.text.users.bulk.groups);
+      await stage.page.getByRole("dialog").getByRole("combobox").waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-limit",
+    isVariant: true,
+    who: "admin",
+    sizes: ["desktop"],
+    async open(stage) {
+      await choose(stage);
+      await more(stage, stage.text.users.bulk.more, stage.text.users.bulk.changeLimit);
+      await stage.page.getByRole("dialog").waitFor(PATIENCE);
+    },
+  },
   {
     name: "admin-write",
     who: "admin",

@@ -6,6 +6,8 @@ import { staffInvites as staffInvitesEn } from "../../apps/web/src/features/acce
 import { staffInvites as staffInvitesRu } from "../../apps/web/src/features/access/invites/staff-words-ru.ts";
 import { audit as auditEn } from "../../apps/web/src/features/club/audit/words-en.ts";
 import { audit as auditRu } from "../../apps/web/src/features/club/audit/words-ru.ts";
+import { groups as groupsEn } from "../../apps/web/src/features/members/groups/words-en.ts";
+import { groups as groupsRu } from "../../apps/web/src/features/members/groups/words-ru.ts";
 import { memberField as memberFieldEn } from "../../apps/web/src/features/members/member-field/words-en.ts";
 import { memberField as memberFieldRu } from "../../apps/web/src/features/members/member-field/words-ru.ts";
 import { account as accountEn } from "../../apps/web/src/features/members/members/account-words-en.ts";
@@ -18,6 +20,8 @@ import { templates as templatesEn } from "../../apps/web/src/features/members/te
 import { templates as templatesRu } from "../../apps/web/src/features/members/templates/words-ru.ts";
 import { bulk as bulkEn } from "../../apps/web/src/features/members/users/bulk-words-en.ts";
 import { bulk as bulkRu } from "../../apps/web/src/features/members/users/bulk-words-ru.ts";
+import { handOver as handOverEn } from "../../apps/web/src/features/members/users/hand-over-words-en.ts";
+import { handOver as handOverRu } from "../../apps/web/src/features/members/users/hand-over-words-ru.ts";
 import { users as usersEn } from "../../apps/web/src/features/members/users/words-en.ts";
 import { users as usersRu } from "../../apps/web/src/features/members/users/words-ru.ts";
 import { answerTemplates as answerTemplatesEn } from "../../apps/web/src/features/messages/answer-templates/words-en.ts";
@@ -124,6 +128,7 @@ export const dictionaries = {
     ...ownRu,
     memberField: memberFieldRu,
     notes: notesRu,
+    groups: groupsRu,
     templates: templatesRu,
     payments: paymentsRu,
     rules: rulesRu,
@@ -142,7 +147,7 @@ export const dictionaries = {
     webhooks: webhooksRu,
     telegram: telegramRu,
     unknownPeers: unknownPeersRu,
-    users: { ...usersRu, bulk: bulkRu },
+    users: { ...usersRu, bulk: bulkRu, handOver: handOverRu },
   },
   en: {
     ...enFirst,
@@ -171,6 +176,7 @@ export const dictionaries = {
     ...ownEn,
     memberField: memberFieldEn,
     notes: notesEn,
+    groups: groupsEn,
     templates: templatesEn,
     payments: paymentsEn,
     rules: rulesEn,
@@ -189,6 +195,6 @@ export const dictionaries = {
     webhooks: webhooksEn,
     telegram: telegramEn,
     unknownPeers: unknownPeersEn,
-    users: { ...usersEn, bulk: bulkEn },
+    users: { ...usersEn, bulk: bulkEn, handOver: handOverEn },
   },
 };

@@ -216,6 +216,7 @@ const rows: Partial<Record<keyof Api & string, About | null>> = {
   "GET /admin/users/{id}": staffAbout(him(), "member.not_found"),
   "DELETE /admin/users/{id}/sessions": adminAbout(him()),
   "POST /admin/users/{id}/leave-staff": adminAbout(him({ body: {} })),
+  "PUT /admin/users/{id}/groups": adminAbout(him({ body: { groups: [] } })),
   "GET /admin/users/{id}/notes": staffAbout(him(), "member.not_found"),
   "POST /admin/users/{id}/notes": staffAbout(him({ body: { content: "Платит с чужой карты" } }), "member.not_found"),
   "DELETE /admin/users/{id}/notes/{noteId}": nobodys,

@@ -11,6 +11,7 @@ import { makeBackups } from "./features/club/backup/index.ts";
 import { makeFencing } from "./features/club/fencing/index.ts";
 import { makeRights } from "./features/club/rights/index.ts";
 import { makeClubZone, makeSettings } from "./features/club/settings/index.ts";
+import { makeGroups } from "./features/members/groups/index.ts";
 import { makeMembers } from "./features/members/members/index.ts";
 import { makeNotes } from "./features/members/notes/index.ts";
 import { makePictures } from "./features/members/pictures/index.ts";
@@ -120,6 +121,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
   const fencing = makeFencing({ ...platform, audit });
   const members = makeMembers({ ...platform, settings, audit });
   const notes = makeNotes(platform);
+  const groups = makeGroups({ ...platform, audit });
   const guide = makeGuide(platform);
   const maintenance = makeMaintenance({ ...platform, settings, audit });
   const rights = makeRights({ settings });
@@ -137,7 +139,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
   const twoFactor = makeTwoFactor({ ...platform, audit, members, auth });
   const passkeys = makePasskeys({ ...platform, audit, members, maintenance, auth, twoFactor });
   const apiTokens = makeApiTokens({ ...platform, audit, members, auth, securityGate });
-  const interfaces = makeInterfaces({ ...platform, ...around, servers });
+  const interfaces = makeInterfaces({ ...platform, ...around, servers, groups });
   const serverSetup = makeServerSetup({ ...platform, ...around, audit, servers, interfaces });
   const serverHistory = makeServerHistory({ ...platform, servers });
   const probe = makeProbe({ ...platform, ...around, servers, interfaces });
@@ -168,7 +170,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     traffic,
     telegram,
   });
-  const drains = makeDrains({ ...platform, audit, servers, interfaces, configs });
+  const drains = makeDrains({ ...platform, audit, servers, interfaces, groups, configs });
   const { usage } = configs;
   const rotation = makeRotation({ ...platform, audit, members, servers, interfaces, usage, drains });
   const outageDetection = makeOutageDetection({ ...platform, interfaces, configs, probe });
@@ -259,6 +261,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     rights,
     maintenance,
     members,
+    groups,
     notes,
     guide,
     auth,

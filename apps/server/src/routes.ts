@@ -13,6 +13,7 @@ import { makeBackupRoutes } from "./features/club/backup/routes.ts";
 import { makeRightsRoutes } from "./features/club/rights/routes.ts";
 import { makeSettingsRoutes } from "./features/club/settings/routes.ts";
 import { makeDataExportRoutes } from "./features/members/data-export/routes.ts";
+import { makeGroupRoutes } from "./features/members/groups/routes.ts";
 import { makeAddMember } from "./features/members/members/index.ts";
 import { makeMemberRoutes } from "./features/members/members/routes.ts";
 import { makeNoteRoutes } from "./features/members/notes/routes.ts";
@@ -80,7 +81,7 @@ export function makeRoutes(
   features: Features,
   { health, config, dataExport, ...around }: Around,
 ): { [Feature in keyof Contract]: Handlers<Contract[Feature]> } {
-  const { configs, servers, interfaces, catalog, templates, answerTemplates, webhooks, reconciler } = features;
+  const { configs, servers, interfaces, catalog, templates, groups, answerTemplates, webhooks, reconciler } = features;
   const all = { ...platform, ...features, ...around, usage: configs.usage };
   const importing = makeImporting({
     ...all,
@@ -93,6 +94,7 @@ export function makeRoutes(
     passkeys: makePasskeyRoutes(all),
     apiTokens: makeApiTokenRoutes(all),
     members: { ...makeMemberRoutes(all), ...makePasswordRoutes(all) },
+    groups: makeGroupRoutes(all),
     notes: makeNoteRoutes(all),
     guide: makeGuideRoutes(all),
     alarms: makeAlarmRoutes(all),
@@ -136,6 +138,7 @@ export function makeRoutes(
         catalog.services,
         catalog.dns,
         templates.names,
+        groups.names,
         answerTemplates.names,
         webhooks.names,
       ],

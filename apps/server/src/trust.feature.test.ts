@@ -36,8 +36,9 @@ const FIELDS: Partial<Record<Call, string>> = {
   "DELETE /api-tokens/{id}": "",
   "DELETE /admin/users/{id}/sessions": "",
   "POST /admin/users/{id}/leave-staff": "! block",
-  "POST /admin/users/bulk": "ids action message blockConfigs days amount act",
-  "POST /admin/users/bulk/matching": "matching after action message blockConfigs days amount act",
+  "POST /admin/users/bulk": "ids action groupId vpnConfigLimit message blockConfigs days amount act",
+  "POST /admin/users/bulk/matching":
+    "matching after action groupId vpnConfigLimit message blockConfigs days amount act",
   "POST /users": "username displayName subscriptionEnd vpnConfigLimit templateId | role",
   "PUT /users/{id}":
     "isVip isActive blockConfigs displayName vpnConfigLimit quotaBytes quotaAtEnd resetQuota isUnlimited subscriptionEnd expected | role",
@@ -45,6 +46,10 @@ const FIELDS: Partial<Record<Call, string>> = {
   "POST /users/{id}/password-link": "!",
   "POST /users/change-password": "username currentPassword newPassword",
   "POST /users/accept-rules": "",
+  "POST /admin/groups": "name interfaces",
+  "PUT /admin/groups/{id}": "name interfaces expected",
+  "DELETE /admin/groups/{id}": "",
+  "PUT /admin/users/{id}/groups": "groups expected",
   "POST /admin/users/{id}/notes": "content",
   "DELETE /admin/users/{id}/notes/{noteId}": "",
   "POST /admin/guide/dismiss": "",

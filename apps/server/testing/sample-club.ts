@@ -126,6 +126,8 @@ const paying = {
  * Fills an empty club with accounts and devices through the API; does nothing in a club with members. `endpoint`: the server's
  * public name; null if it keeps its own, at which it is reachable.
  */
+const groups = { Коллеги: ["nina", "anton", "oleg"], Семья: ["marina", "nina"] };
+
 export async function seedSampleClub(app: App, endpoint: string | null = "hel.krug.example"): Promise<void> {
   const { db, transact, clock, clubTime, members, auth, catalog, settings, publicUrl } = app.parts;
   if (!(await members.isEmpty(db))) return;
@@ -201,6 +203,11 @@ export async function seedSampleClub(app: App, endpoint: string | null = "hel.kr
   await addSampleRules(sendAsAdmin, (name) => rows.find(({ username }) => username === name)?.id);
   await seedPayments(app, as);
   await seedInvites(app, sendAsAdmin);
+  for (const [name, usernames] of Object.entries(groups)) {
+    const { id: groupId } = await sendAsAdmin("/api/admin/groups", { name });
+    const ids = rows.filter(({ username }) => usernames.includes(username)).map(({ id }) => id);
+    await sendAsAdmin("/api/admin/users/bulk", { ids, action: "join", groupId });
+  }
   await workAsStaff(app, sendAsAdmin);
   await sampleServers(app, sendAsAdmin);
   await sampleServerHistory(app);

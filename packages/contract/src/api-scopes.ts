@@ -61,6 +61,12 @@ export const SCOPE_OF: Readonly<Record<keyof Api & string, ApiScope | null>> = {
   "POST /users/change-password": null,
   "POST /users/accept-rules": null,
 
+  "GET /admin/groups": "members:read",
+  "POST /admin/groups": "members:write",
+  "PUT /admin/groups/{id}": "members:write",
+  "DELETE /admin/groups/{id}": "members:write",
+  "PUT /admin/users/{id}/groups": "members:write",
+
   "GET /admin/users/{id}/notes": "members:read",
   "POST /admin/users/{id}/notes": "members:write",
   "DELETE /admin/users/{id}/notes/{noteId}": "members:write",

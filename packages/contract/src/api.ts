@@ -9,6 +9,7 @@ import { rights } from "./club/rights.ts";
 import { settings } from "./club/settings.ts";
 import type { AnswerOf, EndpointSpec, SentBody, SentParams, SentQuery } from "./endpoint.ts";
 import { dataExport } from "./members/data-export.ts";
+import { groups } from "./members/groups.ts";
 import { members } from "./members/members.ts";
 import { notes } from "./members/notes.ts";
 import { pictures } from "./members/pictures.ts";
@@ -52,6 +53,7 @@ export const contract = {
   passkeys,
   apiTokens,
   members,
+  groups,
   notes,
   guide,
   alarms,

@@ -67,6 +67,9 @@ export const AsViewed = { as: z.literal("moderator").optional() };
 /** A person shown by name only. */
 export const Named = z.object({ id: Id, username: z.string(), displayName: z.string() });
 
+/** A group of members as rows of members name it. */
+export const NamedGroup = z.object({ id: Id, name: z.string() });
+
 /** A page of a list: at most 1,000 rows (decisions, section 13). */
 export const Page = {
   limit: z.coerce.number().int().min(1).max(1000).default(200),

@@ -165,6 +165,23 @@ export const refusals = {
     ru: "У участника уже {most} {most|заметка|заметки|заметок}. Удалите ненужную и попробуйте ещё раз.",
     en: "The member already has {most} {most|note|notes}. Delete one and try again.",
   },
+  "group.not_found": { status: 404, ru: "Группа не найдена.", en: "Group not found." },
+  "group.unknown": { status: 400, ru: "Такой группы нет.", en: "There is no such group." },
+  "group.name_taken": {
+    status: 409,
+    ru: "Группа с таким названием уже есть.",
+    en: "A group with this name already exists.",
+  },
+  "group.too_many": {
+    status: 409,
+    ru: "В клубе уже {most} {most|группа|группы|групп}. Удалите ненужную и попробуйте ещё раз.",
+    en: "The club already has {most} {most|group|groups}. Delete one and try again.",
+  },
+  "group.changed_meanwhile": {
+    status: 409,
+    ru: "Пока вы редактировали, группу изменил другой администратор.",
+    en: "Another admin changed this group while you were editing it.",
+  },
   "template.not_found": { status: 404, ru: "Шаблон не найден.", en: "Template not found." },
   "template.unknown": { status: 400, ru: "Такого шаблона нет.", en: "There is no such template." },
   "template.name_taken": {

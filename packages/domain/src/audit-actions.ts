@@ -9,6 +9,7 @@ type TargetKind =
   | "dns"
   | "invite"
   | "template"
+  | "group"
   | "server"
   | "interface"
   | "rule"
@@ -56,6 +57,9 @@ export const AUDIT_ACTIONS = {
   "template.added": "template",
   "template.changed": "template",
   "template.deleted": "template",
+  "group.added": "group",
+  "group.changed": "group",
+  "group.deleted": "group",
   "config.handed_over": "config",
   "config.link_made": "config",
   "config.link_revoked": "config",
@@ -150,6 +154,7 @@ const NEEDED_TO_SEE: Readonly<Record<AuditArea, StaffAction>> = {
   payment: "payments.see",
   invite: "invites.see",
   template: "members.see",
+  group: "members.see",
   config: "configs.see_all",
   service: "configs.see_all",
   dns: "configs.see_all",

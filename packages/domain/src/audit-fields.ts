@@ -46,6 +46,7 @@ export const AUDIT_FIELDS = {
   expiresAt: "moment",
   // Templates for new members
   template: "text",
+  groups: "text",
   // Configs, services, DNS entries
   endsAt: "moment",
   ips: "text",

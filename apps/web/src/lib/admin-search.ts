@@ -14,6 +14,7 @@ const ADMIN_SEARCH = [
   "ends",
   "role",
   "devices",
+  "group",
   "interface",
   "server",
   "by",

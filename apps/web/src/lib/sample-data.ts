@@ -63,6 +63,7 @@ function member(n: number, username: string, displayName: string, about: Partial
     lastHandshake: n % 3 === 0 ? null : now - n * 3_600_000,
     monthBytes: (n % 3) * 1_400_000_000,
     noteCount: 0,
+    groups: [],
     ...about,
   });
 }
@@ -345,6 +346,7 @@ const SAMPLES: Readonly<Record<string, (wish: SampleWish) => unknown>> = {
     return gone;
   },
   "GET /admin/templates": () => [],
+  "GET /admin/groups": () => [],
   "GET /admin/invite-codes": () => codes,
   "POST /admin/invite-codes": (wish) => {
     const { maxUses, subscriptionDays } = bodyOf<Partial<InviteCode>>(wish);

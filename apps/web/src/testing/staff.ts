@@ -12,6 +12,7 @@ export function listed(n: number, about: Partial<ListedMember> = {}): ListedMemb
     lastHandshake: null,
     monthBytes: 0,
     noteCount: 0,
+    groups: [],
     ...about,
   };
 }

@@ -3,7 +3,19 @@ import { MEMBER_FIELDS } from "@krug/domain/fields/member";
 import { z } from "zod";
 import { answered, changeable, expectedOf, withSpellings } from "../described.ts";
 import { endpoint, nothing } from "../endpoint.ts";
-import { AsViewed, ClubMoment, Flag, Id, Milliseconds, Named, Page, StaffMessage, TablePage, Time } from "../fields.ts";
+import {
+  AsViewed,
+  ClubMoment,
+  Flag,
+  Id,
+  Milliseconds,
+  Named,
+  NamedGroup,
+  Page,
+  StaffMessage,
+  TablePage,
+  Time,
+} from "../fields.ts";
 import { WrittenSum } from "../money/sums.ts";
 import { Act, Undone, UndoWish } from "../undo.ts";
 import { OwnQuota } from "../vpn/traffic.ts";
@@ -44,6 +56,8 @@ const ListedMember = Member.extend({
   monthBytes: z.int().nonnegative(),
   /** What staff noted about them. */
   noteCount: z.int().nonnegative(),
+  /** The groups that they are in, by name. */
+  groups: z.array(NamedGroup),
 });
 
 /** What staff can sort the members by; `name` is the display name, then the username. Unlimited subscriptions sort last by end; members without one sort first. */
@@ -57,6 +71,8 @@ const MemberFilter = {
   role: Role.optional(),
   /** `online`: a device is connected now. `full`: the member has as many configs as allowed. */
   devices: z.enum(["any", "online", "full"]).default("any"),
+  /** Only members of this group. */
+  group: Id.optional(),
 };
 
 /** What staff did to a member, newest first; a moderator does not see what the audit log hides from moderators. */
@@ -113,7 +129,11 @@ export const MemberChange = withSpellings(
 );
 
 const BulkChange = {
-  action: z.enum(["block", "unblock", "extend", "message"]),
+  action: z.enum(["block", "unblock", "extend", "message", "join", "leave", "limit"]),
+  /** With 'join' and 'leave': the group. */
+  groupId: Id.optional(),
+  /** With 'limit': how many configs each of them may have; -1: any number. */
+  vpnConfigLimit,
   /** With 'message': an admin's own words, which go to the members' notices. */
   message: StaffMessage.optional(),
   /** With 'block': also block their configs. */
@@ -126,9 +146,18 @@ const BulkChange = {
   act: Act.optional(),
 };
 
-const hasMessage = ({ action, message }: { action: string; message?: string | undefined }) =>
-  action !== "message" || message !== undefined;
-const NO_MESSAGE = { path: ["message"] };
+/** What an action cannot do without. */
+const NEEDED: Partial<Record<string, "message" | "groupId" | "vpnConfigLimit">> = {
+  message: "message",
+  join: "groupId",
+  leave: "groupId",
+  limit: "vpnConfigLimit",
+};
+const hasItsField: z.core.CheckFn<{ action: string } & Record<string, unknown>> = ({ value, issues }) => {
+  const needed = NEEDED[value.action];
+  if (needed !== undefined && value[needed] === undefined)
+    issues.push({ code: "custom", path: [needed], input: value, message: needed });
+};
 
 export const members = {
   list: endpoint({
@@ -156,6 +185,7 @@ export const members = {
       ends: MemberFilter.ends,
       role: MemberFilter.role,
       devices: MemberFilter.devices,
+      group: MemberFilter.group,
       ...AsViewed,
     }),
     answer: z.object({
@@ -226,8 +256,8 @@ export const members = {
     path: "/admin/users/bulk",
     needs: "members.change",
     summary:
-      "Block, unblock, write to many members at once, or extend their subscriptions; returns who was left out and why. An Idempotency-Key header makes a repeated request safe",
-    body: z.strictObject({ ids: z.array(Id).min(1).max(1000), ...BulkChange }).refine(hasMessage, NO_MESSAGE),
+      "Block, unblock or write to many members at once, extend their subscriptions, set their config limit, or put them into or out of a group; returns who was left out and why. An Idempotency-Key header makes a repeated request safe",
+    body: z.strictObject({ ids: z.array(Id).min(1).max(1000), ...BulkChange }).check(hasItsField),
     answer: z.object({
       changed: z.array(Id),
       refused: z.array(z.object({ id: Id, code: z.string(), message: z.string() })),
@@ -243,7 +273,7 @@ export const members = {
       "The same for all members that match the filters, some at a time: repeat with `after` from the answer until it is null",
     body: z
       .strictObject({ matching: z.strictObject({ q: Page.q, ...MemberFilter }), after: Id.nullable(), ...BulkChange })
-      .refine(hasMessage, NO_MESSAGE),
+      .check(hasItsField),
     answer: z.object({
       /** How many members were changed by this call. */
       changed: z.int().nonnegative(),

@@ -34,7 +34,7 @@ const SLICE = 100;
  * left out, with the reason.
  */
 export function makeChangeMany(parts: MemberUseParts) {
-  const { transact, clock, clubTime, events, settings, audit } = parts;
+  const { transact, clock, clubTime, events, settings, audit, groups } = parts;
   const { decide, write } = makeChangeMembers(parts);
 
   /** For each member: the decision, or the reason for the refusal. */
@@ -74,10 +74,25 @@ export function makeChangeMany(parts: MemberUseParts) {
     return outcome;
   };
 
+  /** Puts them into a group, or out of it. */
+  const moveEach = async (
+    tx: Tx,
+    actor: Actor,
+    ids: readonly string[],
+    { action, groupId = "" }: Change,
+    language: Language,
+  ) => {
+    const { decided, outcome } = decideEach(ids, language, await lockTargets(tx, ids, false));
+    const memberIds = decided.map(({ id }) => id);
+    await groups.move(tx, actor, { memberIds, [action === "join" ? "joined" : "left"]: [groupId] });
+    return outcome;
+  };
+
   const changeEach = async (tx: Tx, actor: Actor, sent: readonly string[], input: Change, language: Language) => {
     const ids = [...new Set(sent)].sort();
     if (ids.length === 0) return { changed: [], refused: [] };
     if (input.action === "message") return writeTo(tx, actor, ids, input.message ?? "", language);
+    if (input.action === "join" || input.action === "leave") return moveEach(tx, actor, ids, input, language);
     const lockedTarget = await lockTargets(tx, ids, input.action === "block");
     const now = clock.now().getTime();
     const { act: actId = randomUUID() } = input;
@@ -87,6 +102,7 @@ export function makeChangeMany(parts: MemberUseParts) {
       // An admin who selects a whole page does not mean to lock themselves out.
       if (input.action === "block" && id === actor.memberId) refuse("member.block_oneself");
       const member = lockedTarget(id);
+      if (input.action === "limit") return decide(actor, member, { vpnConfigLimit: input.vpnConfigLimit });
       if (input.action !== "extend")
         return decide(actor, member, {
           isActive: input.action === "unblock",

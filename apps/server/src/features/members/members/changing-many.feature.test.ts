@@ -76,11 +76,21 @@ test.each([
   { action: "extend", days: 30 },
   { action: "block", blockConfigs: true },
   { action: "unblock" },
+  { action: "limit", vpnConfigLimit: 5 },
   { action: "message", message: "Завтра в полночь серверы будут обновлены" },
 ])("$action costs as many statements for two hundred members as for twenty", async (input) => {
   const forFew = await statementsFor(few, input);
   expect(await statementsFor(many, input)).toBe(forFew);
   expect(forFew).toBeLessThan(25);
+});
+
+test("so do joining a group and leaving it", async () => {
+  const { body: group } = await club.as(admin).call("POST /admin/groups", { body: { name: "Друзья" } });
+  for (const action of ["join", "leave"]) {
+    const forFew = await statementsFor(few, { action, groupId: group.id });
+    expect(await statementsFor(many, { action, groupId: group.id })).toBe(forFew);
+    expect(forFew).toBeLessThan(25);
+  }
 });
 
 test("each member gets their own row, audit entry, notice with its channels, and webhook", async () => {

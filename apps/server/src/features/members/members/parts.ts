@@ -2,6 +2,7 @@ import type { Clock } from "../../../platform/clock.ts";
 import type { ClubTime } from "../../../platform/club-time.ts";
 import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
 import type { Events } from "../../../platform/events.ts";
+import type { Actor } from "../../../platform/http/call.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import type { Settings } from "../../club/settings/index.ts";
 import type { Templates } from "../templates/index.ts";
@@ -36,4 +37,12 @@ export interface MemberUseParts {
   auth: SignIn;
   quotas: Quotas;
   templates: Templates;
+  /** Of the feature of groups, above this one. */
+  groups: {
+    move(
+      tx: Tx,
+      actor: Actor,
+      move: { memberIds: readonly string[]; joined?: readonly string[]; left?: readonly string[] },
+    ): Promise<void>;
+  };
 }

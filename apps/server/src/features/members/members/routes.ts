@@ -1,10 +1,11 @@
 import type { Contract } from "@krug/contract/api";
 import type { BodyOf } from "@krug/contract/endpoint";
+import type { NamedGroupAnswer } from "@krug/contract/members/groups";
 import type { ListedMemberAnswer, MemberAnswer } from "@krug/contract/members/members";
 import { ACTIVE_WITHIN_MS } from "@krug/domain/handshake";
 import { isStaff } from "@krug/domain/roles";
 import { may } from "@krug/domain/staff-actions";
-import { type RawBuilder, sql } from "kysely";
+import { type Expression, type RawBuilder, sql } from "kysely";
 import type { Db } from "../../../platform/database/database.ts";
 import type { Actor, Handlers } from "../../../platform/http/call.ts";
 import { tellPage } from "../../../platform/pages.ts";
@@ -37,10 +38,14 @@ interface Parts extends Omit<MemberUseParts, "quotas"> {
     countFor(memberId: RawBuilder<string>): RawBuilder<number>;
   };
   notes: { countsOf(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, number>> };
+  groups: MemberUseParts["groups"] & {
+    ofThese(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, NamedGroupAnswer[]>>;
+    memberIds(db: Db, groupId: string): Expression<string>;
+  };
 }
 
 export function makeMemberRoutes(given: Parts): Handlers<Omit<Contract["members"], "changePassword">> {
-  const { db, transact, clock, events, settings, audit, auth, members, configs, notes } = given;
+  const { db, transact, clock, events, settings, audit, auth, members, configs, notes, groups } = given;
   const parts = { ...given, quotas: members.quotas };
   const addMember = makeAddMember(parts);
   const { changeMember } = makeChangeMembers(parts);
@@ -61,6 +66,7 @@ export function makeMemberRoutes(given: Parts): Handlers<Omit<Contract["members"
     const ids = rows.map(({ id }) => id);
     const counts = await configs.countsOf(db, ids);
     const noteCounts = await notes.countsOf(db, ids);
+    const inGroups = await groups.ofThese(db, ids);
     const answers = await shown(rows, true);
     return rows.map((row, place) => ({
       ...(answers[place] as MemberAnswer),
@@ -68,6 +74,7 @@ export function makeMemberRoutes(given: Parts): Handlers<Omit<Contract["members"
       lastHandshake: row.last_handshake_at === 0 ? null : row.last_handshake_at,
       monthBytes: row.month_bytes,
       noteCount: noteCounts.get(row.id) ?? 0,
+      groups: inGroups.get(row.id) ?? [],
     }));
   };
   const seenBy = (actor: Actor, row: MemberRow | undefined, as?: "moderator") =>
@@ -77,7 +84,7 @@ export function makeMemberRoutes(given: Parts): Handlers<Omit<Contract["members"
 
   /** The search of a list's view. `withVip`: the asker may see VIP members. */
   const searchOf = async (
-    { q, state, ends, role, devices }: BodyOf<Contract["members"]["changeMatching"]>["matching"],
+    { q, state, ends, role, devices, group }: BodyOf<Contract["members"]["changeMatching"]>["matching"],
     withVip: boolean,
   ): Promise<list.MemberSearch> => {
     const now = clock.now().getTime();
@@ -90,6 +97,7 @@ export function makeMemberRoutes(given: Parts): Handlers<Omit<Contract["members"
       ...(ends === "any" ? {} : { ends: { how: ends, now, graceHours } }),
       ...(devices === "online" ? { seenSince: now - ACTIVE_WITHIN_MS } : {}),
       ...(devices === "full" ? { also: hasAllConfigs } : {}),
+      ...(group === undefined ? {} : { among: groups.memberIds(db, group) }),
     };
   };
   const hasAllConfigs: list.MemberCondition = {

@@ -14,6 +14,7 @@ import { staffActed } from "../../club/audit/index.ts";
 import { backupLate } from "../../club/backup/index.ts";
 import { seesVip } from "../../club/rights/index.ts";
 import { settingsChanged } from "../../club/settings/index.ts";
+import { groupChanged, groupMembersChanged } from "../../members/groups/index.ts";
 import {
   type Members,
   memberChanged,
@@ -160,6 +161,9 @@ export function makeLive(parts: {
     tell(tx, [memberId], "payments");
     tellStaff(tx, "clubPayments", (await members.vipAmong(tx, [memberId])).has(memberId));
   });
+  for (const type of [groupChanged, groupMembersChanged])
+    events.on<{ memberIds: readonly string[] }>(type, async (tx, { memberIds }) => tell(tx, memberIds, "configs"));
+  events.on(groupChanged, async (tx) => tellStaff(tx, "clubMembers"));
   events.on(templatesChanged, async (tx) => tellStaff(tx, "clubInvites"));
   events.on(inviteCodesChanged, async (tx) => tellStaff(tx, "clubInvites"));
   events.on(sessionsEnded, async (tx, { sessionIds, why }) => {

@@ -6,6 +6,7 @@ import type { Actor } from "../../../platform/http/call.ts";
 import { type Jobs, jobKind } from "../../../platform/jobs.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import type { Audit } from "../../club/audit/index.ts";
+import type { Groups } from "../../members/groups/index.ts";
 import type { Configs, ManyMoved } from "../configs/index.ts";
 import { endpointOf, type Interfaces, type Place } from "../interfaces/index.ts";
 import { MAIN_SERVER, needsSetup, type ServerRow, type Servers } from "../servers/index.ts";
@@ -20,6 +21,7 @@ interface Parts {
   audit: Audit;
   servers: Servers;
   interfaces: Interfaces;
+  groups: Pick<Groups, "membersWith" | "passOn">;
   configs: Configs;
 }
 
@@ -51,7 +53,7 @@ export const isUsable = (place: Place): boolean =>
  * the next slice. However a panel ends, another continues after the last slice
  * (docs/adr/0056-a-server-is-emptied-member-by-member.md).
  */
-export function makeDrains({ transact, clock, jobs, audit, servers, interfaces, configs }: Parts) {
+export function makeDrains({ transact, clock, jobs, audit, servers, interfaces, groups, configs }: Parts) {
   const idsOn = async (tx: Tx, serverId: string) => (await interfaces.ofServer(tx, serverId)).map(({ id }) => id);
   /** Members who have the server, or an interface of it, assigned. */
   const holders = async (over: Db | Tx, serverId: string, interfaceIds: readonly string[]): Promise<string[]> => [
@@ -167,6 +169,7 @@ export function makeDrains({ transact, clock, jobs, audit, servers, interfaces, 
         });
         if (from.is_main === 1) await servers.makeMain(tx, actor.memberId, to);
         await servers.give(tx, await holders(tx, fromId, ids), toId);
+        await groups.passOn(tx, ids, await idsOn(tx, toId));
         return row;
       }),
 
@@ -204,6 +207,7 @@ export function makeDrains({ transact, clock, jobs, audit, servers, interfaces, 
           after: { takes_new: false, to_server: to.server.name, to_interface: to.interface.name, configs: row.total },
         });
         await interfaces.give(tx, await interfaces.holders(tx, [fromId]), toId);
+        await groups.passOn(tx, [fromId], [toId]);
         return row;
       }),
 
@@ -218,7 +222,12 @@ export function makeDrains({ transact, clock, jobs, audit, servers, interfaces, 
         return { ...row, state: "stopped", ended_at: clock.now().getTime() };
       }),
 
-    holders,
+    /** How many members get the other one too, because of what is assigned to them or to their groups. */
+    async countAssigned(over: Db, interfaceIds: readonly string[], serverId: string | null): Promise<number> {
+      const own =
+        serverId === null ? await interfaces.holders(over, interfaceIds) : await holders(over, serverId, interfaceIds);
+      return new Set([...own, ...(await groups.membersWith(over, interfaceIds))]).size;
+    },
 
     forgetOld: (): Promise<void> => transact((tx) => repository.removeBefore(tx, clock.now().getTime() - KEPT_MS)),
   };

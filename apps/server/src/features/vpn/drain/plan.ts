@@ -32,7 +32,7 @@ export function makeDrainPlans({ db, clock, servers, interfaces, configs, drains
           const status = serverStatusOf(server, now);
           return { id: server.id, name: server.name, server: null, status, ...roomOn(usable, load) };
         });
-      const assigned = (await drains.holders(db, from.id, ids)).length;
+      const assigned = await drains.countAssigned(db, ids, from.id);
       return { ...(await configs.countOn(db, ids)), assigned, targets };
     },
 
@@ -50,7 +50,7 @@ export function makeDrainPlans({ db, clock, servers, interfaces, configs, drains
           status: serverStatusOf(place.server, now),
           ...roomOn([place], load),
         }));
-      const assigned = (await interfaces.holders(db, [from.id])).length;
+      const assigned = await drains.countAssigned(db, [from.id], null);
       return { ...(await configs.countOn(db, [from.id])), assigned, targets };
     },
   };

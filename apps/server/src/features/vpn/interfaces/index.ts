@@ -8,6 +8,7 @@ import type { Events } from "../../../platform/events.ts";
 import type { Names } from "../../../platform/names.ts";
 import { opened, type Sealing } from "../../../platform/sealing.ts";
 import type { Signals } from "../../../platform/signals.ts";
+import type { Groups } from "../../members/groups/index.ts";
 import { memberDeleted } from "../../members/members/index.ts";
 import { type ServerRow, type Servers, serverDeleted } from "../servers/index.ts";
 import { makeSeen } from "./create-interface.ts";
@@ -44,6 +45,7 @@ interface Parts {
   events: Events;
   signals: Signals;
   servers: Servers;
+  groups: Pick<Groups, "interfacesOf">;
   names: Names;
 }
 
@@ -51,7 +53,7 @@ export type Interfaces = ReturnType<typeof makeInterfaces>;
 
 /** WireGuard interfaces of the servers, and who may use which. */
 export function makeInterfaces(parts: Parts) {
-  const { db, sealing, clock, events, signals, servers } = parts;
+  const { db, sealing, clock, events, signals, servers, groups } = parts;
 
   const known = repository.keepAll(signals);
   const seenOf = makeSeen(servers);
@@ -94,7 +96,13 @@ export function makeInterfaces(parts: Parts) {
     /** Lets the member make configs on these interfaces; existing configs stay. */
     assign: repository.assignments.insert,
     give: repository.assignments.give,
-    copyAssignments: repository.copyAssignments,
+    /** Gives a member what another may use because of assignments, also to their groups. */
+    async copyAssignments(tx: Tx, fromMemberId: string, toMemberId: string): Promise<void> {
+      const living = new Set((await repository.all(tx)).map(({ id }) => id));
+      const ofGroups = (await groups.interfacesOf(tx, fromMemberId)).filter((id) => living.has(id));
+      const own = await repository.assignments.of(tx, fromMemberId);
+      await repository.assignments.insert(tx, toMemberId, [...own, ...ofGroups]);
+    },
     update: (tx: Tx, id: string, change: Parameters<typeof repository.update>[3]) =>
       repository.update(parts, tx, id, change),
     /** Every interface there ever was with its server, by id: statistics still name deleted ones. */
@@ -121,12 +129,14 @@ export function makeInterfaces(parts: Parts) {
     knownPlaces: async (over: Db): Promise<Map<string, Place>> =>
       placesOf(await known.read(over), await servers.known(over)),
     /**
-     * Interfaces a member may make configs on: those assigned to them, those of servers assigned to them, or, without either,
-     * those of the main server once its set-up is complete (decisions, section 6).
+     * Interfaces a member may make configs on: those assigned to them or to their groups, those of servers assigned to them, or,
+     * without any, those of the main server once its set-up is complete (decisions, section 6).
      */
     async openTo(over: Db | Tx, memberId: string): Promise<Place[]> {
-      const all = [...(await places(over)).values()];
-      const ownInterfaces = new Set(await repository.assignments.of(over, memberId));
+      const ofId = await places(over);
+      const all = [...ofId.values()];
+      const ofGroups = (await groups.interfacesOf(over, memberId)).filter((id) => ofId.has(id));
+      const ownInterfaces = new Set([...(await repository.assignments.of(over, memberId)), ...ofGroups]);
       const ownServers = new Set(await servers.assignedTo(over, memberId));
       const own = all.filter((place) => ownInterfaces.has(place.interface.id) || ownServers.has(place.server.id));
       if (ownInterfaces.size > 0 || ownServers.size > 0) return own;

@@ -104,8 +104,3 @@ export async function removeEndpoints(tx: Tx, names: readonly string[]): Promise
 }
 
 export const assignments = makeAssignments("interface");
-
-/** Gives a member another's assigned interfaces. */
-export async function copyAssignments(tx: Tx, fromMemberId: string, toMemberId: string): Promise<void> {
-  await assignments.insert(tx, toMemberId, await assignments.of(tx, fromMemberId));
-}

@@ -1,5 +1,6 @@
 import type { Api } from "@krug/contract/api";
 import { Button } from "@mantine/core";
+import { IconAdjustments, IconTags } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { api, explain, Refusal } from "../../../lib/api.ts";
@@ -7,10 +8,12 @@ import { useText } from "../../../lib/i18n/use-text.tsx";
 import { idempotencyKey } from "../../../lib/idempotency-key.ts";
 import { useCommand } from "../../../lib/use-command.ts";
 import { lazyDialog } from "../../../ui/lazy-dialog.tsx";
+import { MoreMenu } from "../../../ui/more-menu.tsx";
 import { Sheet } from "../../../ui/sheet.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
 import { MEMBERS } from "../../club/staff/index.ts";
 import { useUndoToast } from "../../club/undo/index.ts";
+import { GroupChoice } from "../groups/index.ts";
 import { useBulkWords } from "./bulk-words.ts";
 import { PERIODS, type Period } from "./extend-periods.ts";
 import type { ListedMember, ListFilter } from "./queries.ts";
@@ -19,6 +22,7 @@ import { useUsersWords } from "./words.ts";
 
 const MessageSheet = lazyDialog(() => import("../../messages/inbox/index.ts").then(({ MessageSheet }) => MessageSheet));
 const ExtendQuestion = lazyDialog(() => import("./extend-dialog.tsx").then(({ ExtendQuestion }) => ExtendQuestion));
+const LimitQuestion = lazyDialog(() => import("./limit-question.tsx").then(({ LimitQuestion }) => LimitQuestion));
 const BlockQuestion = lazyDialog(() => import("./block-dialog.tsx").then(({ BlockQuestion }) => BlockQuestion));
 
 type Change = Omit<Api["POST /admin/users/bulk"]["body"], "ids">;
@@ -57,7 +61,7 @@ export function BulkActions({ members, all, onDone }: Props) {
   const toast = useToast();
   const undoToast = useUndoToast();
   const queryClient = useQueryClient();
-  const [asked, setAsked] = useState<Change["action"] | null>(null);
+  const [asked, setAsked] = useState<"extend" | "message" | "block" | "unblock" | "groups" | "limit" | null>(null);
   const [period, setPeriod] = useState<Period>(PERIODS[0]);
   const [sum, setSum] = useState("");
   const [configsToo, setConfigsToo] = useState(true);
@@ -177,6 +181,15 @@ export function BulkActions({ members, all, onDone }: Props) {
           {actions.unblock}
         </Button>
       )}
+      <MoreMenu
+        label={words.more}
+        groups={[
+          [
+            { label: words.groups, icon: IconTags, onClick: () => setAsked("groups") },
+            { label: words.changeLimit, icon: IconAdjustments, onClick: () => setAsked("limit") },
+          ],
+        ]}
+      />
       {asked !== null && left.length > 0 ? (
         <Sheet
           opened
@@ -232,6 +245,29 @@ export function BulkActions({ members, all, onDone }: Props) {
           bad={bad}
           isFixed={stopped !== null}
           onSend={(message) => acting.mutate({ action: "message", message })}
+          onClose={close}
+        />
+      ) : asked === "groups" ? (
+        <GroupChoice
+          title={words.groupsTitle(count)}
+          from={all?.filter.group}
+          busy={acting.isPending}
+          isFixed={stopped !== null}
+          progress={progress}
+          confirm={stopped ? words.goOn : undefined}
+          bad={bad}
+          onChoose={(action, groupId) => acting.mutate({ action, groupId })}
+          onClose={close}
+        />
+      ) : asked === "limit" ? (
+        <LimitQuestion
+          title={words.limitTitle(count)}
+          busy={acting.isPending}
+          isFixed={stopped !== null}
+          progress={progress}
+          confirm={stopped ? words.goOn : undefined}
+          bad={bad}
+          onConfirm={(vpnConfigLimit) => acting.mutate({ action: "limit", vpnConfigLimit })}
           onClose={close}
         />
       ) : asked === "block" ? (

@@ -19,6 +19,7 @@ import { useToast } from "../../../ui/toasts.tsx";
 import { MEMBERS, useMay } from "../../club/staff/index.ts";
 import { asListed, useConfigDialogs } from "../../vpn/config-browser/index.ts";
 import { DeviceCheck } from "../../vpn/configs/index.ts";
+import { useHandOverWords } from "./hand-over-words.ts";
 import { configsOfQuery } from "./queries.ts";
 import classes from "./users.module.css";
 import { useUsersWords } from "./words.ts";
@@ -37,7 +38,8 @@ interface Props {
 
 /** A member's configs with their total traffic. An admin can create one and hand it over. */
 export function ConfigsOf({ member, limit, nowMs, checked = [] }: Props) {
-  const { page: words, list, handOver } = useUsersWords();
+  const { page: words, list } = useUsersWords();
+  const handOver = useHandOverWords();
   const { text, language } = useSpeech();
   const { table } = useStaffWords();
   const mayModify = useMay("configs.change_any");

@@ -8,6 +8,7 @@ import cells from "../../../ui/cells.module.css";
 import { type Fact, Facts } from "../../../ui/facts.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { useMay, useViewed } from "../../club/staff/index.ts";
+import { GroupsOf } from "../groups/index.ts";
 import { ResetDialog } from "./lazy-reset-dialog.ts";
 import classes from "./member-page.module.css";
 import type { MemberFile } from "./queries.ts";
@@ -22,13 +23,14 @@ export function MemberFacts({ file, nowMs }: { file: MemberFile; nowMs: number }
   const { text, language } = useSpeech();
   const { me } = useViewed();
   const mayResetOthers = useMay("members.reset_two_factor");
-  const { page, subscriptions } = words;
+  const { page, list, subscriptions } = words;
   const { member, invitedBy, joinedBy } = file;
   const [resetting, setResetting] = useState<Reset | null>(null);
   const mayReset = mayResetOthers && file.twoFactorEnabled && member.id !== me.id;
   const facts: Fact[] = [
     [page.username, member.username],
     [page.subscription, subscriptionText(member, subscriptions, nowMs)],
+    [list.groups, <GroupsOf key="groups" member={member} />],
     [page.limit, member.vpnConfigLimit === NO_LIMIT ? page.noLimit : member.vpnConfigLimit],
     [page.quota, <QuotaOf key="quota" file={file} nowMs={nowMs} />],
     [page.month, sizeText(member.monthBytes, language)],

@@ -26,6 +26,7 @@ import {
   suggestedName,
   WithLists,
 } from "../../vpn/configs/index.ts";
+import { useHandOverWords } from "./hand-over-words.ts";
 import { LinkShown } from "./link-shown.tsx";
 import { interfacesOfQuery } from "./queries.ts";
 import { useUsersWords } from "./words.ts";
@@ -41,7 +42,8 @@ type Made = Api["POST /users/{id}/configs"]["answer"];
 
 /** Creates a config for a member, and shows the one-time link for it. */
 export function HandOverDialog({ member, taken, onMade, onClose }: Props) {
-  const { handOver: words, link } = useUsersWords();
+  const { link } = useUsersWords();
+  const words = useHandOverWords();
   const interfaces = useQuery(interfacesOfQuery(member.id));
   const [made, setMade] = useState<Made | null>(null);
   return (
@@ -93,7 +95,7 @@ interface FormProps {
 }
 
 function Form({ memberId, taken, lists, onMade, onClose }: FormProps) {
-  const { handOver: words } = useUsersWords();
+  const words = useHandOverWords();
   const { failure } = useMemberText();
   const { create } = useDevices();
   const usable = lists.interfaces.filter(({ reason }) => reason === null);

@@ -5,6 +5,7 @@ import cells from "../../../ui/cells.module.css";
 import { Fact } from "../../../ui/fact.tsx";
 import type { ListedMember } from "./queries.ts";
 import { limitText, StateWords, seenText, stateOf, subscriptionText } from "./standing.tsx";
+import { groupNames } from "./use-columns.tsx";
 import { useUsersWords } from "./words.ts";
 
 /** A row on a phone: name, state, login and three facts. */
@@ -21,6 +22,7 @@ export function MemberCard({ member, nowMs }: { member: ListedMember; nowMs: num
         {member.role !== "user" && ` · ${words.roles[member.role].toLowerCase()}`}
         {member.pendingRole && ` · ${words.list.promised[member.pendingRole]}`}
         {member.isVip && ` · ${words.list.vip}`}
+        {member.groups.length > 0 && ` · ${groupNames(member)}`}
         {member.noteCount > 0 && ` · ${words.list.noted(member.noteCount)}`}
       </span>
       <span className={cells.facts}>

@@ -29,7 +29,7 @@ export interface Wished extends Texts {
 
 export type Problems = Partial<Record<"displayName" | "limit" | "until", React.ReactNode>>;
 
-const HIGHEST_LIMIT = 10_000;
+export const HIGHEST_LIMIT = 10_000;
 
 export const limitOf = ({ hasLimit, limit }: Wished) => (hasLimit ? Number(limit) : NO_LIMIT);
 

@@ -86,6 +86,12 @@ export function useColumns(nowMs: number, mostBytes: number): Column<ListedMembe
       cell: ({ createdAt }) => <span className={cells.quiet}>{shortDay(new Date(createdAt))}</span>,
       text: ({ createdAt }) => sheetMoment(Date.parse(createdAt)),
     },
+    {
+      key: "groups",
+      title: list.groups,
+      cell: (member) => <span className={cells.quiet}>{groupNames(member)}</span>,
+      text: groupNames,
+    },
     // Only in the exported file: the table shows them under the name and the subscription.
     { key: "username", title: list.username, text: ({ username }) => username },
     {
@@ -97,7 +103,9 @@ export function useColumns(nowMs: number, mostBytes: number): Column<ListedMembe
 }
 
 /** Columns that are hidden by default. */
-export const HIDDEN_FIRST = { always: ["createdAt"], narrow: ["role", "lastHandshake", "monthBytes"] };
+export const HIDDEN_FIRST = { always: ["createdAt", "groups"], narrow: ["role", "lastHandshake", "monthBytes"] };
+
+export const groupNames = ({ groups }: ListedMember) => groups.map(({ name }) => name).join(", ");
 
 function NameCell({ member }: { member: ListedMember }) {
   const { list } = useUsersWords();

@@ -1,6 +1,7 @@
 import { NativeSelect } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import type { AdminSearch } from "../../../lib/admin-search.ts";
 import { useStaffWords } from "../../../lib/i18n/staff.ts";
 import { useNow } from "../../../lib/use-now.ts";
@@ -17,6 +18,7 @@ import { SortMenu } from "../../../ui/sort-menu.tsx";
 import { useCsv } from "../../../ui/use-csv.ts";
 import { Screen, useMay, useRight, useStaffList } from "../../club/staff/index.ts";
 import { Guide } from "../../operation/guide/index.ts";
+import { GroupFilter, GroupsSheet } from "../groups/index.ts";
 import { BulkActions } from "./lazy-bulk-actions.ts";
 import { MemberCard } from "./member-card.tsx";
 import { countsQuery, type ListedMember, type ListFilter, type ListView, membersList } from "./queries.ts";
@@ -38,10 +40,13 @@ const FILTERS = {
 } as const;
 type FilterName = keyof typeof FILTERS;
 const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];
-const NO_FILTER = { q: null, state: null, ends: null, role: null, devices: null };
+const NO_FILTER = { q: null, state: null, ends: null, role: null, devices: null, group: null };
+
+/** What an address says may be anything. */
+const isId = (text: string) => /^[\da-f-]{36}$/.test(text);
 
 function filterOf(asked: AdminSearch): ListFilter {
-  const { q, state } = asked;
+  const { q, state, group } = asked;
   const chosen = FILTER_NAMES.flatMap((name) => {
     const value = FILTERS[name].find((known) => known === asked[name]);
     return value ? [[name, value] as const] : [];
@@ -49,6 +54,7 @@ function filterOf(asked: AdminSearch): ListFilter {
   return {
     state: state === "active" || state === "blocked" ? state : "all",
     ...(q ? { q } : {}),
+    ...(group && isId(group) ? { group } : {}),
     ...Object.fromEntries(chosen),
   };
 }
@@ -79,6 +85,7 @@ export function UsersScreen() {
   const counts = useQuery(countsQuery(filter, viewedRole)).data;
   const columns = useColumns(nowMs, Math.max(0, ...(rows ?? []).map(({ monthBytes }) => monthBytes)));
   const actions = useMemberActions();
+  const [groupsOpen, setGroupsOpen] = useState(false);
   const csv = useCsv({
     name: words.list.file,
     columns,
@@ -118,7 +125,9 @@ export function UsersScreen() {
           ]}
         />
         <SearchField label={words.list.search} value={q} onChange={list.search} />
-        <FilterFold label={words.list.filters(FILTER_NAMES.filter((name) => asked[name]).length)}>
+        <FilterFold
+          label={words.list.filters([...FILTER_NAMES, "group" as const].filter((name) => asked[name]).length)}
+        >
           {FILTER_NAMES.map((name) => (
             <NativeSelect
               key={name}
@@ -134,10 +143,15 @@ export function UsersScreen() {
               ]}
             />
           ))}
+          <GroupFilter words={words.filters.group} value={asked.group ?? ""} onChange={(group) => change({ group })} />
         </FilterFold>
         <SortMenu columns={sortable} sort={{ by: sort, down }} onSort={({ by, down }) => order(by, down)} />
         <ColumnsMenu columns={columns} {...hiding} />
         <CsvButton {...csv} />
+        <MoreMenu
+          label={words.list.more}
+          groups={[[{ label: words.list.groups, onClick: () => setGroupsOpen(true) }]]}
+        />
       </ListTools>
       <DataTable
         label={words.list.label}
@@ -176,6 +190,7 @@ export function UsersScreen() {
         }
       />
       {actions.dialogs}
+      {groupsOpen && <GroupsSheet onClose={() => setGroupsOpen(false)} />}
       {adding && <AddDialog onClose={() => change({ add: null })} />}
     </Screen>
   );

@@ -1,0 +1,131 @@
+import { MOST_GROUP_NAME_LETTERS } from "@krug/domain/group-rules";
+import { Checkbox, TextInput } from "@mantine/core";
+import "@mantine/core/styles/Checkbox.layer.css";
+import "@mantine/core/styles/InlineInput.layer.css";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { api } from "../../../lib/api.ts";
+import { changeOf } from "../../../lib/change-of.ts";
+import { useText } from "../../../lib/i18n/use-text.tsx";
+import { placeName } from "../../../lib/place-name.ts";
+import { useEditForm } from "../../../lib/use-edit-form.ts";
+import { withReason } from "../../../lib/with-reason.ts";
+import { Conflict } from "../../../ui/conflict.tsx";
+import { FormMessage } from "../../../ui/form-message.tsx";
+import { FormSheet } from "../../../ui/form-sheet.tsx";
+import { LoadFailed } from "../../../ui/load-failed.tsx";
+import { useToast } from "../../../ui/toasts.tsx";
+import { Waiting } from "../../../ui/waiting.tsx";
+import { MEMBERS, useViewed } from "../../club/staff/index.ts";
+import classes from "./groups.module.css";
+import { type Group, type GroupChange, groupsQuery, interfacesQuery } from "./queries.ts";
+import { useGroupsWords } from "./words.ts";
+
+interface Form {
+  name: string;
+  interfaces: readonly string[];
+}
+type Wish = Pick<Group, "name" | "interfaces">;
+
+const formOf = (group: Group | null): Form => ({ name: group?.name ?? "", interfaces: group?.interfaces ?? [] });
+const wishOf = ({ name, interfaces }: Form): Wish => ({ name: name.trim(), interfaces: [...interfaces] });
+
+interface Props {
+  /** null: a new one. */
+  group: Group | null;
+  onClose: () => void;
+}
+
+/** A group's name, and the interfaces that its members may use. */
+export function GroupDialog({ group, onClose }: Props) {
+  const { form: words } = useGroupsWords();
+  const { failure } = useText();
+  const { viewedRole } = useViewed();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const interfaces = useQuery(interfacesQuery);
+  const { form, values, set, draft, conflict, ...saving } = useEditForm({
+    row: group,
+    fieldsOf: formOf,
+    problemsOf: (fields) => (fields.name.trim() === "" ? { name: words.nameEmpty } : {}),
+    changeOf: (seen, fields): GroupChange => changeOf<Wish>(seen, wishOf(fields)),
+    send: (change) => api("PUT /admin/groups/{id}", { params: { id: group?.id ?? "" }, body: change }),
+    add: (fields) => api("POST /admin/groups", { body: wishOf(fields) }),
+    onSaved: ({ name }) => {
+      void toast("good", words.saved(name));
+      void queryClient.invalidateQueries({ queryKey: MEMBERS });
+      onClose();
+    },
+    onUnchanged: () => {
+      void toast("good", words.nothingChanged);
+      onClose();
+    },
+    lookAgain: async (_, seen) => {
+      await queryClient.invalidateQueries({ queryKey: MEMBERS });
+      const now = (await queryClient.fetchQuery(groupsQuery(viewedRole))).find(({ id }) => id === seen.id) ?? seen;
+      return { row: now, conflict: now };
+    },
+    fieldOf: ({ code }) => (code === "group.name_taken" ? "name" : undefined),
+  });
+  const turn = (id: string) =>
+    set({
+      ...values,
+      interfaces: values.interfaces.includes(id)
+        ? values.interfaces.filter((chosen) => chosen !== id)
+        : [...values.interfaces, id],
+    });
+  const namesOf = (ids: readonly string[]) =>
+    (interfaces.data ?? [])
+      .filter(({ id }) => ids.includes(id))
+      .map(placeName)
+      .join(", ") || words.no;
+  return (
+    <FormSheet
+      draft={draft(`group.${group?.id ?? "new"}`)}
+      asksBeforeLoss
+      title={group === null ? words.addTitle : words.editTitle(group.name)}
+      onClose={onClose}
+      submit={interfaces.data ? { label: words.save, working: words.saving, busy: saving.busy } : null}
+      onSubmit={saving.save}
+    >
+      {interfaces.isError && (
+        <LoadFailed title={words.listFailed} error={interfaces.error} onRetry={() => void interfaces.refetch()} />
+      )}
+      {interfaces.isPending && <Waiting room={200} />}
+      {interfaces.data && (
+        <>
+          {conflict && (
+            <Conflict found={conflict} title={words.conflict} more={words.conflictMore}>
+              <p>{words.changedTo(words.name, conflict.name)}</p>
+              <p>{words.changedTo(words.interfaces, namesOf(conflict.interfaces))}</p>
+            </Conflict>
+          )}
+          <TextInput
+            label={words.name}
+            description={form.errors.name ? undefined : words.nameHint}
+            {...form.getInputProps("name")}
+            onChange={(event) => {
+              set({ ...values, name: event.currentTarget.value });
+              form.clearFieldError("name");
+            }}
+            maxLength={MOST_GROUP_NAME_LETTERS}
+            autoComplete="off"
+            data-autofocus
+          />
+          <fieldset className={classes.choices}>
+            <legend>{words.interfaces}</legend>
+            <p className={classes.lead}>{interfaces.data.length === 0 ? words.interfacesNone : words.interfacesHint}</p>
+            {interfaces.data.map(({ id, isActive, ...place }) => (
+              <Checkbox
+                key={id}
+                label={isActive ? placeName(place) : `${placeName(place)} (${words.inactive})`}
+                checked={values.interfaces.includes(id)}
+                onChange={() => turn(id)}
+              />
+            ))}
+          </fieldset>
+          <FormMessage bad={saving.error && withReason(words.saveFailed, saving.error, failure.silent)} />
+        </>
+      )}
+    </FormSheet>
+  );
+}

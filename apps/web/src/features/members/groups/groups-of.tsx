@@ -1,0 +1,109 @@
+import type { Api } from "@krug/contract/api";
+import { Button, Checkbox } from "@mantine/core";
+import "@mantine/core/styles/Checkbox.layer.css";
+import "@mantine/core/styles/InlineInput.layer.css";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { ApiError, api } from "../../../lib/api.ts";
+import { useText } from "../../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../../lib/use-command.ts";
+import { withReason } from "../../../lib/with-reason.ts";
+import cells from "../../../ui/cells.module.css";
+import { FormMessage } from "../../../ui/form-message.tsx";
+import { FormSheet } from "../../../ui/form-sheet.tsx";
+import { LoadFailed } from "../../../ui/load-failed.tsx";
+import { useToast } from "../../../ui/toasts.tsx";
+import { Waiting } from "../../../ui/waiting.tsx";
+import { MEMBERS, useMay, useViewed } from "../../club/staff/index.ts";
+import { GroupDialog } from "./group-dialog.tsx";
+import classes from "./groups.module.css";
+import { groupsQuery } from "./queries.ts";
+import { useGroupsWords } from "./words.ts";
+
+type Grouped = Pick<Api["GET /users"]["answer"][number], "id" | "displayName" | "groups">;
+
+/** The groups that a member is in, and how to change that. */
+export function GroupsOf({ member }: { member: Grouped }) {
+  const { of: words } = useGroupsWords();
+  const mayModify = useMay("members.change");
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <span className={classes.of}>
+      {member.groups.length === 0 && words.none}
+      {member.groups.map(({ id, name }) => (
+        <Link
+          key={id}
+          to="/admin/$"
+          params={{ _splat: "users" }}
+          search={{ group: id }}
+          className={`${cells.link} k-focus`}
+        >
+          {name}
+        </Link>
+      ))}
+      {mayModify && (
+        <Button variant="subtle" onClick={() => setOpen(true)}>
+          {words.edit}
+        </Button>
+      )}
+      {isOpen && <MemberGroups member={member} onClose={() => setOpen(false)} />}
+    </span>
+  );
+}
+
+function MemberGroups({ member, onClose }: { member: Grouped; onClose: () => void }) {
+  const all = useGroupsWords();
+  const words = all.of;
+  const { failure } = useText();
+  const { viewedRole } = useViewed();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const groups = useQuery(groupsQuery(viewedRole));
+  const [seen] = useState(() => member.groups.map(({ id }) => id));
+  const [chosen, setChosen] = useState<readonly string[]>(seen);
+  const [isAdding, setAdding] = useState(false);
+  const turn = (id: string) => setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
+  const saving = useCommand({
+    mutationFn: () =>
+      api("PUT /admin/users/{id}/groups", {
+        params: { id: member.id },
+        body: { groups: [...chosen], expected: { groups: seen } },
+      }),
+    onSuccess: () => {
+      void toast("good", words.saved(member.displayName));
+      onClose();
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: MEMBERS }),
+  });
+  const isChanged = saving.error instanceof ApiError && saving.error.code === "member.changed_meanwhile";
+  return (
+    <>
+      <FormSheet
+        draft={null}
+        title={words.title(member.displayName)}
+        onClose={onClose}
+        submit={groups.data ? { label: all.form.save, working: all.form.saving, busy: saving.isPending } : null}
+        onSubmit={() => saving.mutate()}
+      >
+        {groups.isError && <LoadFailed title={all.failed} error={groups.error} onRetry={() => void groups.refetch()} />}
+        {groups.isPending && <Waiting room={160} />}
+        {groups.data && (
+          <>
+            {groups.data.length === 0 && <p className={classes.lead}>{all.nobody}</p>}
+            {groups.data.map(({ id, name }) => (
+              <Checkbox key={id} label={name} checked={chosen.includes(id)} onChange={() => turn(id)} />
+            ))}
+            <Button variant="outline" onClick={() => setAdding(true)}>
+              {all.add}
+            </Button>
+            <FormMessage
+              bad={isChanged ? words.conflict : saving.error && withReason(words.failed, saving.error, failure.silent)}
+            />
+          </>
+        )}
+      </FormSheet>
+      {isAdding && <GroupDialog group={null} onClose={() => setAdding(false)} />}
+    </>
+  );
+}
