@@ -47,8 +47,14 @@ function moscowEndOfDay(at: number): number {
   return Math.floor((at + aheadMs) / DAY_MS) * DAY_MS + DAY_MS - 1_000 - aheadMs;
 }
 
-/** Statements of the transaction that changes these members. */
-async function statementsFor(ids: readonly string[], input: object): Promise<number> {
+const statementsFor = (ids: readonly string[], input: object) =>
+  statementsOf(async () => {
+    const { body } = await club.as(admin).call("POST /admin/users/bulk", { body: { ids, ...input } as never });
+    expect(body).toEqual({ changed: ids.toSorted(), refused: [] });
+  });
+
+/** Statements of the one transaction that changes members. */
+async function statementsOf(change: () => Promise<void>): Promise<number> {
   const executor = club.db.getExecutor();
   const provide = executor.provideConnection.bind(executor);
   const transactions: string[][] = [];
@@ -64,9 +70,7 @@ async function statementsFor(ids: readonly string[], input: object): Promise<num
       return consumer(watched);
     }),
   );
-  const { body } = await club.as(admin).call("POST /admin/users/bulk", { body: { ids, ...input } as never });
-  spy.mockRestore();
-  expect(body).toEqual({ changed: ids.toSorted(), refused: [] });
+  await change().finally(() => spy.mockRestore());
   const [own, ...others] = transactions.filter((each) => each.some((text) => text.includes('insert into "audit"')));
   expect(others).toEqual([]);
   return own?.length ?? 0;
@@ -91,6 +95,30 @@ test("so do joining a group and leaving it", async () => {
     expect(await statementsFor(many, { action, groupId: group.id })).toBe(forFew);
     expect(forFew).toBeLessThan(25);
   }
+});
+
+test("undoing confirmations costs as many statements for thirty members as for five, quotas used up included", async () => {
+  const undoFor = async (ids: readonly string[]) => {
+    const act = String(ids.length).padStart(32, "0");
+    const period = club.app.parts.clubTime.dayOf(club.clock.now().getTime()).slice(0, 7);
+    await club.transact(async (tx) => {
+      const used = ids.map((id, n) => [id, { bytes: 1_000 + n, last_handshake_at: 0 }] as const);
+      await club.app.parts.members.quotas.addUse(tx, new Map(used));
+    });
+    for (const userId of ids) {
+      await club.as(admin).call("PUT /users/{id}", { params: { id: userId }, body: { quotaBytes: 1_000 } });
+      await club.as(admin).call("PUT /admin/payments/status", { body: { userId, period, status: "paid", act } });
+    }
+    await club.settle();
+    return statementsOf(async () => {
+      const { body } = await club.as(admin).call("POST /admin/payments/undo", { body: { act } });
+      expect(body).toMatchObject({ undone: ids.length, refused: [] });
+    });
+  };
+  const forFew = await undoFor(few.slice(0, 5));
+  expect(await undoFor(many.slice(0, 30))).toBe(forFew);
+  const cut = (await club.allRows()).get("members")?.filter((row) => row.quota_used_up_until !== null);
+  expect(cut).toHaveLength(35);
 });
 
 test("each member gets their own row, audit entry, notice with its channels, and webhook", async () => {

@@ -53,10 +53,12 @@ export function makeQuotas(parts: {
           endsAt: periodEnd(),
         });
 
+  const cutUntil = ({ quota_bytes, quota_at_end }: MemberRow, used: number): number | null =>
+    quota_bytes !== null && quota_at_end === "cut" && used >= quota_bytes ? periodEnd() : null;
+
   /** Updates a locked member's row by the quota used. Returns the row. */
   const settle = async (tx: Tx, row: MemberRow, used: number): Promise<MemberRow> => {
-    const isCut = row.quota_bytes !== null && row.quota_at_end === "cut" && used >= row.quota_bytes;
-    const quota_used_up_until = isCut ? periodEnd() : null;
+    const quota_used_up_until = cutUntil(row, used);
     if (quota_used_up_until === row.quota_used_up_until) return row;
     await repository.update(tx, row.id, { quota_used_up_until });
     await events.record(tx, memberStandingChanged, { memberId: row.id });
@@ -128,12 +130,20 @@ export function makeQuotas(parts: {
       return { row: await settle(tx, row, 0), used };
     },
 
-    /** Counts again what `restart` had left out. The row is locked. */
-    async unrestart(tx: Tx, row: MemberRow, used: number): Promise<void> {
-      if (used === 0) return;
-      const all = used + (await usedNow(tx, row.id));
-      await use.startPeriod(tx, row.id, periodNow(), all);
-      await settle(tx, row, all);
+    /** Counts again what `restart` had left out, for many locked members with as many statements as for one. */
+    async unrestart(tx: Tx, of: readonly { row: MemberRow; used: number }[]): Promise<void> {
+      const again = of.filter(({ used }) => used > 0);
+      const counted = await use.countAgain(tx, periodNow(), new Map(again.map(({ row, used }) => [row.id, used])));
+      const changes = again.flatMap(({ row }) => {
+        const quota_used_up_until = cutUntil(row, counted.get(row.id) ?? 0);
+        return quota_used_up_until === row.quota_used_up_until ? [] : [{ id: row.id, change: { quota_used_up_until } }];
+      });
+      await repository.updateAll(tx, changes);
+      await events.recordAll(
+        tx,
+        memberStandingChanged,
+        changes.map(({ id }) => ({ memberId: id })),
+      );
     },
 
     /** How much of a member's quota is used; null without one. */

@@ -182,6 +182,32 @@ export async function periodBytes(db: Db | Tx, memberId: string, period: string)
   return row?.period_bytes ?? 0;
 }
 
+/** Adds bytes by member to what counts in a month. Returns what counts now. */
+export async function countAgain(
+  tx: Tx,
+  period: string,
+  of: ReadonlyMap<string, number>,
+): Promise<Map<string, number>> {
+  const none = { last_handshake_at: 0, month_bytes: 0, month_as_of: "", recent_bytes: 0, life_bytes: 0 };
+  const rows = [...of].map(([member_id, period_bytes]) => ({ ...none, member_id, period, period_bytes }));
+  const counted = new Map<string, number>();
+  for (const some of chunks(rows.toSorted((a, b) => (a.member_id < b.member_id ? -1 : 1))))
+    for (const row of await tables(tx)
+      .insertInto("member_use")
+      .values(some)
+      .onConflict((conflict) =>
+        conflict.column("member_id").doUpdateSet({
+          period_bytes: sql`excluded.period_bytes +
+            case when member_use.period < excluded.period then 0 else member_use.period_bytes end`,
+          period: sql`excluded.period`,
+        }),
+      )
+      .returning(["member_id", "period_bytes"])
+      .execute())
+      counted.set(row.member_id, row.period_bytes);
+  return counted;
+}
+
 /** Usage stored for a month later than `latest` is moved to this month. */
 export async function bringPeriodBack(tx: Tx, memberId: string, period: string, latest: string): Promise<void> {
   await tables(tx)
@@ -193,10 +219,10 @@ export async function bringPeriodBack(tx: Tx, memberId: string, period: string, 
 }
 
 /** Restarts the count of a month (YYYY-MM) from zero. */
-export async function startPeriod(tx: Tx, memberId: string, period: string, bytes = 0): Promise<void> {
+export async function startPeriod(tx: Tx, memberId: string, period: string): Promise<void> {
   await tables(tx)
     .updateTable("member_use")
-    .set({ period, period_bytes: bytes })
+    .set({ period, period_bytes: 0 })
     .where("member_id", "=", memberId)
     .execute();
 }

@@ -157,9 +157,15 @@ export function makeLive(parts: {
   events.on(configsChanged, async (tx, { memberIds }) => tell(tx, memberIds, "configs"));
   events.on(assignmentChanged, async (tx, { memberId }) => tell(tx, [memberId], "configs"));
   events.on(accessRulesChanged, async (tx, { isVips }) => tellStaff(tx, "accessRules", isVips));
-  events.on(paymentChanged, async (tx, { memberId }) => {
-    tell(tx, [memberId], "payments");
-    tellStaff(tx, "clubPayments", (await members.vipAmong(tx, [memberId])).has(memberId));
+  events.onAll(paymentChanged, async (tx, changes) => {
+    const ids = changes.map(({ memberId }) => memberId);
+    tell(tx, ids, "payments");
+    const vips = await members.vipAmong(tx, ids);
+    tellStaff(
+      tx,
+      "clubPayments",
+      ids.every((id) => vips.has(id)),
+    );
   });
   for (const type of [groupChanged, groupMembersChanged])
     events.on<{ memberIds: readonly string[] }>(type, async (tx, { memberIds }) => tell(tx, memberIds, "configs"));

@@ -57,7 +57,10 @@ export function makeUndoPayments({ transact, events, audit, members }: PaymentPa
       tx,
       confirmed.map(({ member, replaced }) => ({ id: member.id, period: replaced.settledPeriod })),
     );
-    for (const { member, replaced } of confirmed) await members.quotas.unrestart(tx, member, replaced.quotaUsed);
+    await members.quotas.unrestart(
+      tx,
+      confirmed.map(({ member, replaced }) => ({ row: member, used: replaced.quotaUsed })),
+    );
     const claimed = confirmed.flatMap(({ member, row, replaced: { claimId } }) =>
       claimId === null ? [] : [{ memberId: member.id, claimId, isWaiting: true, reopened: { decidedAt: row.at } }],
     );
