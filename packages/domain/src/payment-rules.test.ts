@@ -143,6 +143,16 @@ describe("who may set what", () => {
     expect(whyNotStatus({ ...paid, period: "2026-10" })).toBe("payment.not_current_month");
     expect(whyNotStatus({ ...paid, period: "2026-12" })).toBe("payment.not_current_month");
     expect(whyNotStatus({ ...paid, isUnlimited: true })).toBe("payment.unlimited_member");
+    // Several months were paid at once, and have not begun.
+    const ahead = { ...paid, from: "paid", to: "overdue", period: "2026-12", paidMonths: 3 } as const;
+    expect(whyNotStatus(ahead)).toBeNull();
+    for (const other of [
+      { paidMonths: 1 },
+      { period: "2026-10" },
+      { from: "pending" },
+      { to: "not_required" },
+    ] as const)
+      expect(whyNotStatus({ ...ahead, ...other })).toBe("payment.not_current_month");
   });
 
   test("a month is granted once, however often its status goes from paid to not required", () => {

@@ -45,6 +45,8 @@ export interface StatusWish {
   period: string;
   currentPeriod: string;
   isUnlimited: boolean;
+  /** How many months the same payment was for. */
+  paidMonths?: number;
 }
 
 /** Allowed changes. Also allowed: any to `not_required`, and each to itself, which changes nothing (decisions, section 5). */
@@ -63,9 +65,12 @@ export function whyNotStatus({
   period,
   currentPeriod,
   isUnlimited,
+  paidMonths = 1,
 }: StatusWish): NoStatusReason | null {
   if (!may(role, to === "not_required" ? "payments.set_not_required" : "payments.set")) return "auth.forbidden";
-  if (period !== currentPeriod) return "payment.not_current_month";
+  // Months paid ahead come with others, and go with them, also before the first of them has begun.
+  const isAhead = period > currentPeriod && paidMonths > 1 && from === "paid" && to === "overdue";
+  if (period !== currentPeriod && !isAhead) return "payment.not_current_month";
   if (isUnlimited) return "payment.unlimited_member";
   const allowed = from === to || to === "not_required" || TRANSITIONS[from].includes(to);
   return allowed ? null : "payment.transition";

@@ -192,7 +192,7 @@ const StatusChoice = z.object({
 
 /** All that staff see of one member's payments. */
 const MemberPayments = z.object({
-  /** The current month. */
+  /** The current month, or the one asked about. */
   current: Payment,
   choices: z.array(StatusChoice),
   /** What can be recorded as paid now, by how many months; `amount` null if staff have set no price. */
@@ -432,9 +432,10 @@ export const payments = {
     method: "GET",
     path: "/admin/payments/members/{id}",
     needs: "payments.see",
-    summary: "One member's months and claims, and what each status would do to the subscription now",
+    summary:
+      "One member's months and claims, and what each status would do to the subscription now; `period` asks about another month than the current one",
     params: MemberPath,
-    query: z.object(AsViewed),
+    query: z.object({ ...AsViewed, period: Period.optional() }),
     answer: MemberPayments,
     refusals: ["member.not_found"],
   }),
@@ -454,7 +455,7 @@ export const payments = {
     path: "/admin/payments/status",
     needs: "payments.set",
     summary:
-      "Set a member's status for the current month; this updates the subscription and decides a waiting claim. A payment for several months is recorded, and taken back, as a whole",
+      "Set a member's status for the current month; this updates the subscription and decides a waiting claim. A payment for several months is recorded, and taken back, as a whole, also before its first month has begun",
     body: StatusWish,
     answer: Payment,
     refusals: [

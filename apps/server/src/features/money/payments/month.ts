@@ -49,8 +49,11 @@ export function makeMonth({ db, clock, clubTime, settings, members }: PaymentPar
     ]);
     const recordOf = new Map(records.map((row) => [row.member_id, row]));
     const claimOf = new Map(claims.map((claim) => [claim.member_id, claim]));
+    // Between months that were taken back and one paid ahead, a member's row does not know of that one (record-months.ts).
+    const isMeant = ({ id }: { id: string }) =>
+      status !== "pending" || (recordOf.get(id)?.status ?? "pending") === "pending";
     return {
-      rows: rows.map((member): PaymentAnswer => {
+      rows: rows.filter(isMeant).map((member): PaymentAnswer => {
         const row = recordOf.get(member.id);
         return staffPaymentOf(member, row, claimOf.get(member.id), { period, club, calendar: clubTime, now: nowMs() });
       }),

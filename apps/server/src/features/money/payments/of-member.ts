@@ -16,11 +16,15 @@ import { staffPaymentOf } from "./to-answer.ts";
 const MONTHS_SHOWN = 120;
 const CLAIMS_SHOWN = 20;
 
-/** What staff see of a member's payments; `role` is the role they are answered as. */
+/** What staff see of a member's payments; `role` is the role they are answered as, `asked` a month other than the current one. */
 export function makePaymentsOf({ db, clock, clubTime, settings }: PaymentParts) {
-  return async (member: MemberRow, role: Role, language: Language): Promise<MemberPaymentsAnswer> => {
+  return async (
+    member: MemberRow,
+    { role, language, asked }: { role: Role; language: Language; asked?: string | undefined },
+  ): Promise<MemberPaymentsAnswer> => {
     const now = clock.now().getTime();
-    const period = periodOf(now, clubTime);
+    const currentPeriod = periodOf(now, clubTime);
+    const period = asked ?? currentPeriod;
     const [club, months, claims, anchorDay] = await Promise.all([
       settings.read(db),
       repository.newest(db, member.id, MONTHS_SHOWN),
@@ -37,7 +41,8 @@ export function makePaymentsOf({ db, clock, clubTime, settings }: PaymentParts) 
     const choice = (to: (typeof PAYMENT_STATUSES)[number]): MemberPaymentsAnswer["choices"][number] => {
       const from = before?.status ?? "pending";
       const isUnlimited = member.is_unlimited === 1;
-      const reason = whyNotStatus({ role, from, to, period, currentPeriod: period, isUnlimited });
+      const paidMonths = before?.prepayment_months ?? 1;
+      const reason = whyNotStatus({ role, from, to, period, currentPeriod, isUnlimited, paidMonths });
       const isPrepaid = to === "not_required" && together.length > 1;
       const why = isPrepaid ? (reason ?? "payment.transition") : reason;
       const effect = subscriptionEffect(

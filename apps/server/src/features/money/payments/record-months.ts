@@ -19,6 +19,7 @@ export interface Decision {
   before: readonly PaymentRow[];
   status: PaymentStatus;
   period: string;
+  currentPeriod: string;
   /** The months begin after those that are settled. */
   isAhead: boolean;
   /** How many months are paid with this one; 1 unless it becomes paid. */
@@ -36,20 +37,20 @@ export interface Recorded {
 /** Writes the records of all months that a decision is about. Returns them by month, and what there was before. */
 export function makeRecordMonths({ clock, clubTime, settings, members }: PaymentParts) {
   return async (tx: Tx, decision: Decision): Promise<Recorded> => {
-    const { member, before, status, period, isAhead, months, note, claim, effect } = decision;
+    const { member, before, status, period, currentPeriod, isAhead, months, note, claim, effect } = decision;
     const club = await settings.read(tx);
     const now = clock.now().getTime();
-    const later = await repository.since(tx, member.id, period);
+    const later = await repository.since(tx, member.id, currentPeriod);
     const known = new Map([...before, ...later].map((row) => [row.period, row]));
     const isKept = (row: PaymentRow | undefined) => row?.status === status;
     const becomesPaid = isAhead || (status === "paid" && !isKept(known.get(period)));
     const periods = becomesPaid
       ? unsettled(period, months, known)
       : before.length > 1
-        ? before.map((row) => row.period).filter((each) => each <= period)
+        ? before.map((row) => row.period).filter((each) => each <= currentPeriod)
         : [period];
     // The months to come of a payment that is taken back are pending again.
-    const gone = becomesPaid ? [] : before.filter((row) => row.period > period);
+    const gone = becomesPaid ? [] : before.filter((row) => row.period > currentPeriod);
     const sum = becomesPaid
       ? sumToRecord(club, months, claim)
       : { amount: club.paymentPrice, currency: club.paymentCurrency };
@@ -93,11 +94,20 @@ export function makeRecordMonths({ clock, clubTime, settings, members }: Payment
       gone.map(({ id }) => id),
     );
     await repository.write(tx, rows);
-    const last = rows.at(-1)?.period ?? period;
-    if (status !== "pending" && (status === "overdue" || last > member.settled_period))
-      await members.setSettledPeriod(tx, member.id, last);
+    const left = new Map(known);
+    for (const row of gone) left.delete(row.period);
+    for (const row of rows) left.set(row.period, row);
+    const last = lastRecorded(currentPeriod, left);
+    if (status !== "pending" && last !== member.settled_period) await members.setSettledPeriod(tx, member.id, last);
     return { rows, known };
   };
+}
+
+/** Until when every month from this one on has a decision. After a payment taken back, later months may still be paid. */
+function lastRecorded(period: string, known: ReadonlyMap<string, PaymentRow>): string {
+  let last = monthsAfter(period, -1);
+  while ((known.get(monthsAfter(last, 1))?.status ?? "pending") !== "pending") last = monthsAfter(last, 1);
+  return last;
 }
 
 /** The first months from this one on that are not settled yet. */

@@ -155,7 +155,7 @@ export function makePaymentRoutes(parts: PaymentParts): Handlers<Contract["payme
 
     async ofMember({ actor, params, query, language }) {
       const member = await seenByStaff(actor, params.id, query.as);
-      return paymentsOf(member, query.as ?? actor.role, language);
+      return paymentsOf(member, { role: query.as ?? actor.role, language, asked: query.period });
     },
 
     async ledger({ actor, params, query, reply }) {

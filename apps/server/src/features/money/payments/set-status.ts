@@ -71,19 +71,21 @@ export function makeSetStatus(parts: PaymentParts) {
     const isDone = !isAhead && from === wish.status && note === (row?.note ?? null);
     if (!isDone) refuseUnseen(member, from, claim, wish);
     const now = clock.now().getTime();
+    const currentPeriod = periodOf(now, clubTime);
+    const paidMonths = row?.prepayment_months ?? 1;
     refuseIf(
       whyNotStatus({
         role: actor.role,
         from: isAhead ? "pending" : from,
         to: wish.status,
         period: wish.period,
-        currentPeriod: periodOf(now, clubTime),
+        currentPeriod,
         isUnlimited: member.is_unlimited === 1,
+        paidMonths,
       }),
       { from, to: wish.status },
     );
     const isSame = !isAhead && from === wish.status;
-    const paidMonths = row?.prepayment_months ?? 1;
     if (isSame && wish.status === "paid" && wish.months !== undefined && wish.months !== paidMonths)
       refuse("payment.already_settled");
     // One month of several was paid with the others.
@@ -100,7 +102,7 @@ export function makeSetStatus(parts: PaymentParts) {
     const restarted =
       wish.status === "paid" && !isSame && !isAhead ? await members.quotas.restart(tx, member) : { used: 0 };
     const { status, period } = wish;
-    const decision = { member, before, status, period, isAhead, months, note, claim, effect };
+    const decision = { member, before, status, period, currentPeriod, isAhead, months, note, claim, effect };
     const { rows, known } = await recordMonths(tx, decision);
     if (!isSame)
       await members.setSubscription(tx, member, effect?.subscription ?? member, {
@@ -125,7 +127,7 @@ export function makeSetStatus(parts: PaymentParts) {
       after: { period: isAhead ? rows[0]?.period : wish.period, ...traceOf(rows), ...effect?.subscription },
     });
     await events.record(tx, paymentChanged, { memberId: member.id });
-    if (from !== "overdue" && wish.status === "overdue")
+    if (from !== "overdue" && rows.some((each) => each.status === "overdue"))
       await events.record(tx, paymentOverdue, { memberId: member.id, period: wish.period });
     const until = effect === null ? member.subscription_end : effect.subscription.subscription_end;
     const news = newsOfStatus({ from: isAhead ? "pending" : from, to: wish.status, effect: effect?.kind ?? null });
@@ -142,7 +144,8 @@ export function makeSetStatus(parts: PaymentParts) {
       });
     return {
       member: { ...member, ...effect?.subscription },
-      row: rows.find((each) => each.period === period) ?? row,
+      // Months to come have no record once they are not paid.
+      row: rows.find((each) => each.period === period) ?? (status === "overdue" ? undefined : row),
       rows,
     };
   }

@@ -247,4 +247,62 @@ describe("while the current month is paid", () => {
     ]);
     expect(await inQueue()).toMatchObject([{ months: 12 }]);
   });
+
+  test("what was paid ahead is taken back before it begins, as a whole, from any of its months, and nothing else is", async () => {
+    const before = [await endFor(), await summary("2026-11")];
+    await set("paid", { months: 3, ahead: true, expected: { subscriptionEnd: await endFor() } });
+    await claim(12);
+    expect((await set("overdue", {}, anna, "2026-10")).code).toBe("payment.not_current_month");
+    expect((await set("not_required", {}, anna, "2027-01")).code).toBe("payment.not_current_month");
+    const asked = { params: { id: anna.id }, query: { period: "2027-01" } };
+    const { current, choices } = (await club.as(admin).call("GET /admin/payments/members/{id}", asked)).body;
+    expect(current).toMatchObject({ period: "2027-01", status: "paid", paidMonths: 3 });
+    expect(choices.find(({ status }) => status === "overdue")).toEqual({
+      status: "overdue",
+      refusal: null,
+      effect: { kind: "take back", from: iso("2027-04-12"), until: iso("2027-01-12"), months: 3 },
+    });
+    expect((await set("overdue", {}, anna, "2027-01")).body).toMatchObject({
+      period: "2027-01",
+      status: "pending",
+      id: null,
+    });
+    expect(await monthsOf()).toEqual([NOVEMBER]);
+    expect([await endFor(), await summary("2026-11")]).toEqual(before);
+    expect(await own()).toMatchObject({ current: { status: "paid" }, claim: { months: 12 } });
+    const notices = (await club.as(anna).call("GET /inbox")).body;
+    expect(notices.filter(({ kind }) => kind === "payment_taken_back")).toHaveLength(1);
+    // December is to be paid again.
+    await pass(20);
+    const pending = await club
+      .as(admin)
+      .call("GET /admin/payments/history/{period}", { params: { period: "2026-12" }, query: { status: "pending" } });
+    expect(pending.body.map(({ userId }) => userId)).toContain(anna.id);
+  });
+
+  test("the payment before one made ahead is taken back by itself, and the months between are to be paid", async () => {
+    await set("overdue");
+    await set("paid", { months: 3 });
+    await set("paid", { months: 3, ahead: true, expected: { subscriptionEnd: await endFor() } });
+    await set("overdue");
+    expect((await monthsOf()).map(([period, status]) => [period, status])).toEqual([
+      ["2027-04", "paid"],
+      ["2027-03", "paid"],
+      ["2027-02", "paid"],
+      ["2026-11", "overdue"],
+    ]);
+    // As many days earlier as its three months had.
+    expect(await endFor()).toBe(iso("2027-03-14"));
+    const pendingIn = async (period: string) => {
+      const query = { status: "pending" as const };
+      const { body } = await club.as(admin).call("GET /admin/payments/history/{period}", { params: { period }, query });
+      return body.some(({ userId }) => userId === anna.id);
+    };
+    await pass(20);
+    expect(await pendingIn("2026-12")).toBe(true);
+    await pass(70);
+    expect(await pendingIn("2027-02")).toBe(false);
+    expect(await set("overdue", {}, anna, "2027-02")).toMatchObject({ status: 200 });
+    expect(await endFor()).toBe(iso("2026-12-12"));
+  });
 });

@@ -49,10 +49,16 @@ export const revenueQuery = (role: StaffRole) =>
     queryFn: ({ signal }) => api("GET /admin/payments/revenue", { query: asViewed(role), signal }),
   });
 
-export const paymentsOfQuery = (id: string, role: StaffRole) =>
+/** `period`: another month than the current one. */
+export const paymentsOfQuery = (id: string, role: StaffRole, period?: string) =>
   queryOptions({
-    queryKey: [...CLUB_PAYMENTS, "member", id, role],
-    queryFn: ({ signal }) => api("GET /admin/payments/members/{id}", { params: { id }, query: asViewed(role), signal }),
+    queryKey: [...CLUB_PAYMENTS, "member", id, role, period ?? null],
+    queryFn: ({ signal }) =>
+      api("GET /admin/payments/members/{id}", {
+        params: { id },
+        query: { ...asViewed(role), ...(period === undefined ? {} : { period }) },
+        signal,
+      }),
   });
 
 export type QueueView = Pick<Api["GET /admin/payments/claims"]["query"], "q" | "cursor" | "limit">;

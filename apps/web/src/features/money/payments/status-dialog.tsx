@@ -33,19 +33,21 @@ interface Props {
   to: Settable;
   /** The months after those that are settled. */
   ahead: boolean;
+  /** A month paid ahead, YYYY-MM; undefined: the current one. */
+  period: string | undefined;
   onClose: () => void;
   onDone: () => void;
 }
 
 /** What a status does to the subscription, as the panel computes it, before it is set. */
-export function StatusDialog({ member, to, ahead, onClose, onDone }: Props) {
+export function StatusDialog({ member, to, ahead, period, onClose, onDone }: Props) {
   const words = useStaffPaymentsWords();
   const { text, language } = useSpeech();
   const { viewedRole } = useViewed();
   const toast = useToast();
   const undoToast = useUndoToast();
   const [act] = useState(newAct);
-  const payments = useQuery({ ...paymentsOfQuery(member.id, viewedRole), staleTime: 0 });
+  const payments = useQuery({ ...paymentsOfQuery(member.id, viewedRole, period), staleTime: 0 });
   const [typed, setTyped] = useState<string | null>(null);
   const [asked, setAsked] = useState<PaymentLength | null>(null);
   const current = payments.data?.current;

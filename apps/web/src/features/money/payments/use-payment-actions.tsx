@@ -22,7 +22,7 @@ const STATUSES = [
 
 type Open = { member: { id: string; displayName: string } } & (
   | { dialog: "history" }
-  | { dialog: "set"; to: Settable; ahead: boolean }
+  | { dialog: "set"; to: Settable; ahead: boolean; period?: string | undefined }
 );
 
 /** Staff's actions for a member's month, by the panel's own rule, and their dialogs. */
@@ -34,8 +34,8 @@ export function usePaymentActions({ currentPeriod, onSet }: { currentPeriod: str
   const memberOf = ({ userId, displayName }: Payment) => ({ id: userId, displayName });
 
   /** Why a status cannot be set, as text; null: it can. */
-  const whyNot = ({ status, period, isUnlimited }: Payment, to: Settable): string | null => {
-    const reason = whyNotStatus({ role: viewedRole, from: status, to, period, currentPeriod, isUnlimited });
+  const whyNot = ({ status, period, isUnlimited, paidMonths }: Payment, to: Settable): string | null => {
+    const reason = whyNotStatus({ role: viewedRole, from: status, to, period, currentPeriod, isUnlimited, paidMonths });
     if (reason === null) return null;
     return reason === "payment.unlimited_member" ? words.unlimitedMember : words.onlyCurrent;
   };
@@ -49,7 +49,13 @@ export function usePaymentActions({ currentPeriod, onSet }: { currentPeriod: str
         ),
     );
   const set = (payment: Payment, to: Settable, ahead = false) =>
-    setOpen({ dialog: "set", member: memberOf(payment), to, ahead });
+    setOpen({
+      dialog: "set",
+      member: memberOf(payment),
+      to,
+      ahead,
+      period: payment.period > currentPeriod ? payment.period : undefined,
+    });
   /** Several months can follow a settled one. */
   const canPayAhead = ({ status, period, isUnlimited }: Payment) =>
     isSettled(status) && period === currentPeriod && !isUnlimited;
@@ -88,6 +94,7 @@ export function usePaymentActions({ currentPeriod, onSet }: { currentPeriod: str
             member={open.member}
             to={open.to}
             ahead={open.ahead}
+            period={open.period}
             onClose={close}
             onDone={() => {
               close();
