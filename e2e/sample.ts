@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Api } from "@krug/contract/api";
+import type { App } from "../apps/server/src/app.ts";
 import type { InviteTables } from "../apps/server/src/features/access/invites/table.ts";
 import { SAMPLE_PASSWORD } from "../apps/server/testing/sample-club.ts";
 import { startSamplePanel } from "../apps/server/testing/sample-panel.ts";
@@ -18,6 +19,8 @@ const BROWSER =
 
 export interface SampleClub {
   readonly url: string;
+  /** For what no call can do, such as thousands of members. */
+  readonly app: App;
   /** A session token of one of the sample club's people. Staff tokens have passed the second factor. */
   signIn(username: string): Promise<string>;
   /** A call by an admin past the second factor. */
@@ -97,6 +100,7 @@ export async function startSampleClub(): Promise<SampleClub> {
 
   return {
     url,
+    app,
     signIn,
     asAdmin,
     async inviteCode() {

@@ -104,10 +104,11 @@ export const adminPaymentsScreens: Screen[] = [
     name: "admin-payments-many",
     who: "moderator",
     async open(stage) {
-      const { many } = stage.text.staffPayments;
+      const { staffPayments, manyPayments } = stage.text;
       await list(stage);
-      await stage.page.getByRole("button", { name: many.open }).click(PATIENCE);
-      await stage.page.getByRole("dialog", { name: many.title }).getByRole("checkbox").first().check({ force: true });
+      await stage.page.getByRole("button", { name: staffPayments.many.open }).click(PATIENCE);
+      const dialog = stage.page.getByRole("dialog", { name: manyPayments.title });
+      await dialog.getByRole("checkbox").first().check({ force: true });
     },
   },
   {
@@ -115,13 +116,15 @@ export const adminPaymentsScreens: Screen[] = [
     isVariant: true,
     who: "moderator",
     async open(stage) {
-      const { many, statement } = stage.text.staffPayments;
+      const { staffPayments, manyPayments } = stage.text;
       const claims = await read(stage.page, "GET /admin/payments/claims");
       await list(stage);
-      await stage.page.getByRole("button", { name: many.open }).click(PATIENCE);
-      const dialog = stage.page.getByRole("dialog", { name: many.title });
+      await stage.page.getByRole("button", { name: staffPayments.many.open }).click(PATIENCE);
+      const dialog = stage.page.getByRole("dialog", { name: manyPayments.title });
       const lines = claims.map(({ displayName, amount }) => `${displayName}\nПереводы\n+${amount} ₽`);
-      await dialog.getByLabel(statement.label).fill(["Перевод от Сергея +450,00 ₽", ...lines.slice(0, 2)].join("\n"));
+      await dialog
+        .getByLabel(manyPayments.statement.label)
+        .fill(["Перевод от Сергея +450,00 ₽", ...lines.slice(0, 2)].join("\n"));
       await dialog
         .getByRole("checkbox", { checked: true })
         .first()

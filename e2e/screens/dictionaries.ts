@@ -36,6 +36,8 @@ import { staffSupport as staffSupportEn } from "../../apps/web/src/features/mess
 import { staffSupport as staffSupportRu } from "../../apps/web/src/features/messages/staff-support/words-ru.ts";
 import { webhooks as webhooksEn } from "../../apps/web/src/features/messages/webhooks/words-en.ts";
 import { webhooks as webhooksRu } from "../../apps/web/src/features/messages/webhooks/words-ru.ts";
+import { manyWords as manyPaymentsEn } from "../../apps/web/src/features/money/payments/many-words-en.ts";
+import { manyWords as manyPaymentsRu } from "../../apps/web/src/features/money/payments/many-words-ru.ts";
 import { staffPayments as staffPaymentsEn } from "../../apps/web/src/features/money/payments/staff-words-en.ts";
 import { staffPayments as staffPaymentsRu } from "../../apps/web/src/features/money/payments/staff-words-ru.ts";
 import { guide as guideEn } from "../../apps/web/src/features/operation/guide/words-en.ts";
@@ -136,6 +138,7 @@ export const dictionaries = {
     staffSupport: staffSupportRu,
     staffInvites: staffInvitesRu,
     staffPayments: staffPaymentsRu,
+    manyPayments: manyPaymentsRu,
     statistics: statisticsRu,
     pulse: pulseRu,
     configsBrowser: configsBrowserRu,
@@ -184,6 +187,7 @@ export const dictionaries = {
     staffSupport: staffSupportEn,
     staffInvites: staffInvitesEn,
     staffPayments: staffPaymentsEn,
+    manyPayments: manyPaymentsEn,
     statistics: statisticsEn,
     pulse: pulseEn,
     configsBrowser: configsBrowserEn,

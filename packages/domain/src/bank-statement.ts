@@ -27,6 +27,7 @@ const CURRENCIES: readonly [written: string, code: string][] = [
 /** The beginnings of months, in the cases in which dates have them. */
 const MONTHS =
   "янв фев мар апр май мая июн июл авг сен окт ноя дек jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
+const SEPARATORS = [";", "\t"];
 /** Columns of a file whose sums came in, and those that did not. */
 const COME_IN = ["сумма", "приход", "кредит", "поступ", "зачисл", "amount", "credit"];
 
@@ -36,32 +37,46 @@ export function readStatement(pasted: string): StatementEntry[] {
     .slice(0, LONGEST_STATEMENT)
     .split(/\r\n|\r|\n/)
     .map((line) => line.replace(/[\u00a0\u202f\u2009]/g, " ").trim());
-  const separator = separatorOf(lines);
-  return separator === null ? fromApp(lines) : fromFile(lines, separator);
+  /** Of the last header, by separator: a line without any does not end its file. */
+  const columns = new Map<string, number[]>();
+  return blocksOf(lines).flatMap(([separator, block]) =>
+    separator === null ? fromApp(block) : fromFile(block, separator, columns),
+  );
 }
 
-function separatorOf(lines: readonly string[]): string | null {
-  const written = lines.filter((line) => line !== "");
-  const found = [";", "\t"].find(
-    (sign) => written.filter((line) => line.split(sign).length >= 3).length * 2 > written.length,
-  );
-  return found ?? null;
+/** Two banks' lists may follow each other: lines of a file have its separator, those of an app have none. */
+function blocksOf(lines: readonly string[]): [separator: string | null, block: string[]][] {
+  const blocks: [separator: string | null, block: string[]][] = [];
+  for (const line of lines) {
+    if (line === "") continue;
+    const separator = SEPARATORS.find((sign) => line.split(sign).length >= 3) ?? null;
+    const last = blocks.at(-1);
+    if (last?.[0] === separator) last[1].push(line);
+    else blocks.push([separator, [line]]);
+  }
+  return blocks;
 }
 
-function fromFile(lines: readonly string[], separator: string): StatementEntry[] {
-  const rows = lines.filter((line) => line !== "").map((line) => cellsOf(line, separator));
-  const header = rows.findIndex(
-    (cells) => cells.every((cell) => moneyIn(cell).length === 0) && columnsOf(cells).length > 0,
-  );
-  const columns = header === -1 ? null : columnsOf(rows[header] ?? []);
-  return rows.slice(header + 1).flatMap((cells) => {
+function fromFile(lines: readonly string[], separator: string, columnsOfFile: Map<string, number[]>): StatementEntry[] {
+  const found: StatementEntry[] = [];
+  for (const line of lines) {
+    const cells = cellsOf(line, separator);
+    const named = cells.every((cell) => moneyIn(cell).length === 0) ? columnsOf(cells) : [];
+    const columns = columnsOfFile.get(separator);
+    if (named.length > 0) {
+      // What is above a first header is about the account.
+      if (columns === undefined) found.length = 0;
+      columnsOfFile.set(separator, named);
+      continue;
+    }
     const asked = columns?.map((place) => cells[place] ?? "") ?? cells;
     const amounts = asked.filter((cell) => isOnlyMoney(cell)).flatMap(moneyIn);
     // Without a header a whole number may be anything: a row's own number, a branch, a code.
-    const exact =
-      columns === null && amounts.some(({ isExact }) => isExact) ? amounts.filter(({ isExact }) => isExact) : amounts;
-    return entryOf(cells.filter(Boolean).join(" · "), exact, currencyIn(cells.join(" ")));
-  });
+    const isExact = columns === undefined && amounts.some((amount) => amount.isExact);
+    const exact = isExact ? amounts.filter((amount) => amount.isExact) : amounts;
+    found.push(...entryOf(cells.filter(Boolean).join(" · "), exact, currencyIn(cells.join(" "))));
+  }
+  return found;
 }
 
 /** The cells of a row; one in quotes may hold the separator, its own quotes are left out. */

@@ -49,6 +49,15 @@ describe("what banks write", () => {
   });
 });
 
+test("a second bank's list is read after the first, whatever their forms, and a header counts for its own file only", () => {
+  const file = "Дата;Описание;Сумма;Остаток\n27.11.2026;Павел К.;300,00;12 345,67";
+  const app = "Анна Б.\nВходящий перевод\n+900 ₽";
+  const other = "27.11.2026\tБорис\t1 500,00";
+  expect(sumsIn([file, app, other].join("\n"))).toEqual([[30_000], [90_000], [150_000]]);
+  expect(sumsIn([app, "", file].join("\n"))).toEqual([[90_000], [30_000]]);
+  expect(sumsIn([file, "Борис", "28.11.2026;Борис;700,00;13 045,67"].join("\n"))).toEqual([[30_000], [70_000]]);
+});
+
 describe("whose payment it is", () => {
   const [pavel, marina] = [claim("1", "Павел Кузнецов", 300), claim("2", "Марина Орлова", 1500)];
 
@@ -69,6 +78,24 @@ describe("whose payment it is", () => {
     const other = claim("3", "Павел Белов", 300);
     expect(found("Павел +300 ₽", [pavel, other])).toEqual({ matched: [], unclear: [["1", "3"]], left: 0 });
     expect(found("Павел Сергеевич К. +300 ₽", [pavel, other]).matched).toEqual(["1"]);
+  });
+
+  test("another surname's initial finds nobody, and is shown next to whose name it has", () => {
+    const match = matchStatement(readStatement("Павел Ш. +300 ₽\nПавел К. +200 ₽"), [
+      pavel,
+      claim("3", "Павел Белов", 300),
+    ]);
+    expect([...match.matched.keys(), ...match.unclear]).toEqual([]);
+    expect(match.left.map(({ sameName }) => sameName)).toEqual([["1", "3"], ["1"]]);
+    // A first name alone says nothing against anybody.
+    expect(found("Перевод от Павла +300 ₽", [pavel]).matched).toEqual(["1"]);
+  });
+
+  test("a payment with somebody's whole name and another sum is not a namesake's with half of it", () => {
+    const claims = [claim("1", "Анна Белова", 800), claim("2", "Анна Громова", 300)];
+    const match = matchStatement(readStatement("Белова Анна Игоревна +300 ₽"), claims);
+    expect([...match.matched.keys(), ...match.unclear]).toEqual([]);
+    expect(match.left.map(({ sameName }) => sameName)).toEqual([["1"]]);
   });
 
   test("the name may stand above the line with the sum", () => {

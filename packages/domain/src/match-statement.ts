@@ -16,7 +16,7 @@ export interface StatementMatch {
   matched: ReadonlyMap<string, StatementEntry>;
   /** Entries that several claims fit equally well: a person chooses. */
   unclear: readonly { entry: StatementEntry; ids: readonly string[] }[];
-  /** Entries that fit nobody's claim. `sameName`: whose claim has the name but another sum. */
+  /** Entries that fit nobody's claim. `sameName`: whose claim has the name best, but another sum or surname, or has its entry already. */
   left: readonly { entry: StatementEntry; sameName: readonly string[] }[];
 }
 
@@ -28,18 +28,19 @@ export function matchStatement(entries: readonly StatementEntry[], claims: reado
   const matched = new Map<string, StatementEntry>();
   const unclear: { entry: StatementEntry; ids: string[] }[] = [];
   const left: { entry: StatementEntry; sameName: string[] }[] = [];
+  const people = claims.map(asPerson);
   for (const entry of entries) {
     const words = wordsOf(entry.text);
-    const named = claims
-      .map((claim) => ({ claim, likeness: likenessOf(claim, words) }))
+    const initials = initialsIn(entry.text);
+    const named = people
+      .map((person) => ({ ...person, likeness: likenessOf(person, words) }))
       .filter(({ likeness }) => likeness > 0);
-    const fitting = named.filter(({ claim }) => hasSum(entry, claim));
-    const most = Math.max(0, ...fitting.map(({ likeness }) => likeness));
-    const best = fitting.filter(({ likeness }) => likeness === most).map(({ claim }) => claim.id);
+    // If a name fits better whose claim has another sum, the payment is theirs, and nobody's with half of the name.
+    const alike = likest(named);
+    const best = idsOf(alike.filter((one) => hasSum(entry, one.claim) && !isAnother(one, words, initials)));
     const [only] = best;
     if (best.length > 1) unclear.push({ entry, ids: best });
-    else if (only === undefined || matched.has(only))
-      left.push({ entry, sameName: named.map(({ claim }) => claim.id) });
+    else if (only === undefined || matched.has(only)) left.push({ entry, sameName: idsOf(alike) });
     else matched.set(only, entry);
   }
   return { matched, unclear, left };
@@ -60,11 +61,42 @@ const wordsOf = (text: string) =>
     .split(/[^\p{L}\p{N}_]+/u)
     .filter(Boolean);
 
+interface Person {
+  claim: Claimed;
+  login: string;
+  names: readonly string[];
+}
+
+const asPerson = (claim: Claimed): Person => ({
+  claim,
+  login: nameKey(claim.username),
+  names: wordsOf(claim.displayName),
+});
+
+function likest<Named extends { likeness: number }>(some: readonly Named[]): Named[] {
+  const most = Math.max(0, ...some.map(({ likeness }) => likeness));
+  return some.filter(({ likeness }) => likeness === most);
+}
+
+const idsOf = (some: readonly Person[]) => some.map(({ claim }) => claim.id);
+
+const hasLogin = ({ login }: Person, words: readonly string[]) => login.length >= SHORTEST && words.includes(login);
+
+/** Initials as banks write surnames: 'Павел К.'. */
+const initialsIn = (text: string) =>
+  [...text.matchAll(/(?:^|[^\p{L}])(\p{Lu})\./gu)].map(([, sign = ""]) => nameKey(sign));
+
+/** The entry has a surname's initial, and it is not this person's: a namesake whom nobody here knows. */
+function isAnother(person: Person, words: readonly string[], initials: readonly string[]): boolean {
+  if (initials.length === 0 || hasLogin(person, words)) return false;
+  const rest = person.names.filter((name) => !words.some((word) => word === name || isInflected(word, name)));
+  return rest.length > 0 && !rest.some((name) => initials.some((sign) => name.startsWith(sign)));
+}
+
 /** How well an entry's words fit a person; 0: not at all. An initial alone is nobody. */
-function likenessOf({ displayName, username }: Claimed, words: readonly string[]): number {
-  const login = nameKey(username);
-  const byLogin = login.length >= SHORTEST && words.includes(login) ? LOGIN : 0;
-  const names = wordsOf(displayName);
+function likenessOf(person: Person, words: readonly string[]): number {
+  const byLogin = hasLogin(person, words) ? LOGIN : 0;
+  const { names } = person;
   const whole = names.map((name) =>
     name.length < SHORTEST
       ? 0

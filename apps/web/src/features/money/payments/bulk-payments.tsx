@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { explain } from "../../../lib/api.ts";
+import { api, explain } from "../../../lib/api.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
 import { Ask } from "../../../ui/ask.tsx";
@@ -10,8 +10,8 @@ import { useToast } from "../../../ui/toasts.tsx";
 import { useRight } from "../../club/staff/index.ts";
 import { newAct, useUndoToast } from "../../club/undo/index.ts";
 import { LeftOut } from "./left-out.tsx";
+import { oneByOne } from "./one-by-one.ts";
 import { CLUB_PAYMENTS } from "./queries.ts";
-import { setMany } from "./set-many.ts";
 import type { Payment, Settable } from "./staff-queries.ts";
 import { useStaffPaymentsWords } from "./staff-words.ts";
 import type { PaymentActions } from "./use-payment-actions.tsx";
@@ -40,11 +40,12 @@ export function BulkPayments({ payments, actions, onDone }: Props) {
   const setting = useCommand({
     mutationFn: async (status: Settable) => {
       const act = newAct();
-      const outcome = await setMany(
+      const outcome = await oneByOne(
         meant(status).map((payment) => {
           const { userId, period, displayName: name, status: seen, subscriptionEnd, claimId } = payment;
           const expected = { status: seen, subscriptionEnd, claimId };
-          return { name, why: actions.whyNot(payment, status), body: { userId, period, status, act, expected } };
+          const body = { userId, period, status, act, expected };
+          return { name, why: actions.whyNot(payment, status), run: () => api("PUT /admin/payments/status", { body }) };
         }),
         { explain: (error) => explain(error, setFailed, failure.silent), onReached: setReached },
       );

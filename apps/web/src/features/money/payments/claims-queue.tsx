@@ -142,9 +142,11 @@ export function ClaimsQueue({ nowMs }: { nowMs: number }) {
       {open?.dialog === "receipt" && (
         <ReceiptDialog
           claim={open.claim}
-          busy={decided.get(open.claim.id) === "running"}
-          onConfirm={() => confirm.mutate(open.claim, { onSuccess: () => setOpen(null) })}
-          onDecline={() => setOpen({ dialog: "decline", claim: open.claim })}
+          decision={{
+            busy: decided.get(open.claim.id) === "running",
+            onConfirm: () => confirm.mutate(open.claim, { onSuccess: () => setOpen(null) }),
+            onDecline: () => setOpen({ dialog: "decline", claim: open.claim }),
+          }}
           onClose={() => setOpen(null)}
         />
       )}

@@ -1,4 +1,3 @@
-import { Textarea } from "@mantine/core";
 import { useState } from "react";
 import { api, explain } from "../../../lib/api.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
@@ -7,9 +6,8 @@ import { draftOf, eachBy } from "../../../lib/use-draft.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
+import { asReason, ReasonField } from "./reason-field.tsx";
 import { useStaffPaymentsWords } from "./staff-words.ts";
-
-const MOST_REASON_CHARACTERS = 300;
 
 interface Props {
   claim: { id: string; displayName: string };
@@ -24,11 +22,10 @@ export function DeclineDialog({ claim, onClose, onDone }: Props) {
   const toast = useToast();
   const [reason, setReason] = useState("");
   const declining = useCommand({
-    // The panel accepts one line.
     mutationFn: () =>
       api("PUT /admin/payments/claims/{id}/decline", {
         params: { id: claim.id },
-        body: { reason: reason.replace(/\s+/g, " ").trim() || null },
+        body: { reason: asReason(reason) },
       }),
     onSuccess: () => {
       void toast("good", words.done(claim.displayName));
@@ -45,17 +42,7 @@ export function DeclineDialog({ claim, onClose, onDone }: Props) {
       small
     >
       <p>{words.lead}</p>
-      <Textarea
-        label={words.reason}
-        description={words.reasonHint}
-        autosize
-        minRows={2}
-        maxRows={6}
-        maxLength={MOST_REASON_CHARACTERS}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-        data-autofocus
-      />
+      <ReasonField reason={reason} onChange={setReason} />
       <FormMessage bad={declining.error && explain(declining.error, words.failed, failure.silent)} />
     </FormSheet>
   );

@@ -1,4 +1,4 @@
-import type { Left } from "./set-many.ts";
+import type { Left } from "./one-by-one.ts";
 import classes from "./staff-payments.module.css";
 
 /** Whose month was not set, and why. */

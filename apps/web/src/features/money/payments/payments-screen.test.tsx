@@ -667,6 +667,30 @@ test("months ahead are recorded while the current one is paid, by what was seen 
   });
 });
 
+test("months paid ahead are taken back from any of them, before they begin", async () => {
+  const next = new Date(Date.UTC(Number(CURRENT.slice(0, 4)), Number(CURRENT.slice(5)), 1)).toISOString().slice(0, 7);
+  const ahead = { ...anna, period: next, status: "paid" as const, paidMonths: 3 as const };
+  const { user, asked } = await open({
+    "GET /admin/payments/summary/{period}": summary({ lastPeriod: next }),
+    "GET /admin/payments/history/{period}": [ahead],
+    "GET /admin/payments/members/{id}": ofAnna({
+      current: ahead,
+      choices: [
+        { status: "overdue", refusal: null, effect: { kind: "take back", from: LATER, until: END, months: 3 } },
+      ],
+    }),
+    "PUT /admin/payments/status": { ...ahead, status: "pending" },
+  });
+  await user.click(await screen.findByRole("button", { name: "Следующий месяц" }));
+  await menu(user, "Анна", "Оплата не поступила");
+  const dialog = within(await screen.findByRole("dialog", { name: /^Анна: / }));
+  await dialog.findByText(/Платёж был за 3\sмесяца сразу/);
+  expect(asked("GET /admin/payments/members/{id}").at(-1)?.query.get("period")).toBe(next);
+  await user.click(dialog.getByRole("button", { name: "Не поступила" }));
+  await waitFor(() => expect(asked("PUT /admin/payments/status")).toHaveLength(1));
+  expect(asked("PUT /admin/payments/status")[0]?.body).toMatchObject({ status: "overdue", period: next });
+});
+
 test("a claim for several months says how many, and is confirmed as such", async () => {
   const { user, asked } = await open({
     "GET /admin/payments/claims": [claim({ months: 6, amount: "1500" })],
@@ -737,6 +761,7 @@ test("a pasted bank's list ticks those with its sum and name, asks about namesak
       of(3, "Марина", "1500"),
     ],
     "PUT /admin/payments/status": { ...anna, status: "paid" },
+    "PUT /admin/payments/claims/{id}/decline": undefined as never,
   });
   await user.click(await (await theQueue()).findByRole("button", { name: "Подтвердить несколько" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Подтвердить оплаты" }));
@@ -756,4 +781,14 @@ test("a pasted bank's list ticks those with its sum and name, asks about namesak
   await dialog.findByText(/^Подтверждено/);
   const paid = asked("PUT /admin/payments/status").map(({ body }) => (body as { userId: string }).userId);
   expect(paid.sort()).toEqual([uuid(802), uuid(803)]);
+  // The namesake whose money did not come is declined next; the list still knows what was found already.
+  await user.click(dialog.getByRole("button", { name: "Остались: 1" }));
+  expect(plain(dialog.getByText(/^Нашлось/).textContent)).toContain("Нашлось: 1 участник, спорных: 1");
+  await user.click(dialog.getByLabelText("Подходят нескольким, отметьте сами: 1"));
+  await user.click(dialog.getByRole("button", { name: "Отклонить: 1" }));
+  await user.type(dialog.getByLabelText("Что ответить"), "Перевод был один");
+  await user.click(dialog.getByRole("button", { name: "Отклонить: 1" }));
+  expect(plain((await dialog.findByText(/^Отклонено/)).textContent)).toBe("Отклонено: 1 участник");
+  expect(asked("PUT /admin/payments/claims/{id}/decline")).toMatchObject([{ body: { reason: "Перевод был один" } }]);
+  expect(dialog.queryByRole("button", { name: /^Остались/ })).toBeNull();
 });

@@ -12,14 +12,13 @@ import { useStaffPaymentsWords } from "./staff-words.ts";
 
 interface Props {
   claim: Claim;
-  busy: boolean;
-  onConfirm: () => void;
-  onDecline: () => void;
+  /** null: it is made elsewhere. */
+  decision: { busy: boolean; onConfirm: () => void; onDecline: () => void } | null;
   onClose: () => void;
 }
 
 /** A receipt as large as the window allows, with the decision to make. */
-export function ReceiptDialog({ claim, busy, onConfirm, onDecline, onClose }: Props) {
+export function ReceiptDialog({ claim, decision, onClose }: Props) {
   const { receipt: words, queue, unlimitedMember } = useStaffPaymentsWords();
   const { language } = useSpeech();
   const [gone, setGone] = useState(false);
@@ -31,20 +30,22 @@ export function ReceiptDialog({ claim, busy, onConfirm, onDecline, onClose }: Pr
       onClose={onClose}
       title={words.title(claim.displayName)}
       footer={
-        <SheetActions>
-          <Button variant="outline" size="lg" onClick={onDecline}>
-            {queue.decline}
-          </Button>
-          {!claim.isUnlimited && (
-            <SubmitButton
-              type="button"
-              busy={busy}
-              label={queue.confirm}
-              working={queue.confirming}
-              onClick={onConfirm}
-            />
-          )}
-        </SheetActions>
+        decision && (
+          <SheetActions>
+            <Button variant="outline" size="lg" onClick={decision.onDecline}>
+              {queue.decline}
+            </Button>
+            {!claim.isUnlimited && (
+              <SubmitButton
+                type="button"
+                busy={decision.busy}
+                label={queue.confirm}
+                working={queue.confirming}
+                onClick={decision.onConfirm}
+              />
+            )}
+          </SheetActions>
+        )
       }
     >
       {gone ? (

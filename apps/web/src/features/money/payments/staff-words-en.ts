@@ -87,36 +87,7 @@ export const staffPayments = {
     unfold: "Show",
     more: "Show the others",
   },
-  many: {
-    open: "Confirm several",
-    title: "Confirm payments",
-    lead: "Select those whose money has arrived. Each is recorded as they reported it.",
-    longestWaiting: (shown: number, waiting: number) =>
-      `These are the ${shown} of ${waiting} who have waited longest. The others come once these are decided.`,
-    all: (count: number) => `Select all: ${count}`,
-    chosen: (count: number) => `Selected: ${members(count)}`,
-    confirm: (count: number) => (count === 0 ? "Confirm" : `Confirm: ${count}`),
-    progress: (done: number, count: number) => `${done} of ${count}`,
-    done: (count: number) => `Confirmed: ${members(count)}`,
-    left: (count: number) => `Left out: ${members(count)}`,
-    close: "Done",
-  },
-  statement: {
-    label: "Bank statement (optional)",
-    hint: "Paste lines from a bank's app or a CSV file. Those with the same sum and name are ticked; you confirm them.",
-    found: (matched: number, unclear: number, left: number) =>
-      [
-        `Found: ${members(matched)}`,
-        ...(unclear ? [`unclear: ${unclear}`] : []),
-        ...(left ? [`without a match: ${left}`] : []),
-      ].join(", "),
-    nothing: "Nothing came in by these lines.",
-    unclear: "Several members fit: tick the right one",
-    fits: (names: string) => `One of: ${names}`,
-    left: (count: number) => `Lines without a match: ${count}`,
-    sameName: (names: string) => `The same name, but another sum or ticked already: ${names}`,
-    entry: (text: string) => `in the statement: ${text}`,
-  },
+  many: { open: "Confirm several" },
   bulk: {
     title: {
       paid: (count: number) => `Payment received: ${members(count)}?`,

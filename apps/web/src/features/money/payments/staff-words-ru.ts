@@ -89,36 +89,7 @@ export const staffPayments = {
     unfold: "Показать",
     more: "Показать остальных",
   },
-  many: {
-    open: "Подтвердить несколько",
-    title: "Подтвердить оплаты",
-    lead: "Отметьте тех, чьи переводы пришли. Каждому запишется то, о чём он сообщил.",
-    longestWaiting: (shown: number, waiting: number) =>
-      `Здесь ${shown} из ${waiting}, кто ждёт дольше всех. Остальные появятся, когда вы решите по этим.`,
-    all: (count: number) => `Выбрать всех: ${count}`,
-    chosen: (count: number) => `Выбрано: ${members(count)}`,
-    confirm: (count: number) => (count === 0 ? "Подтвердить" : `Подтвердить: ${count}`),
-    progress: (done: number, count: number) => `${done} из ${count}`,
-    done: (count: number) => `Подтверждено: ${members(count)}`,
-    left: (count: number) => `Пропущено: ${members(count)}`,
-    close: "Готово",
-  },
-  statement: {
-    label: "Выписка банка (необязательно)",
-    hint: "Вставьте строки из приложения банка или файла CSV. Подойдут те, у кого совпали сумма и имя: они отметятся, подтвердите вы.",
-    found: (matched: number, unclear: number, left: number) =>
-      [
-        `Нашлось: ${members(matched)}`,
-        ...(unclear ? [`спорных: ${unclear}`] : []),
-        ...(left ? [`без пары: ${left}`] : []),
-      ].join(", "),
-    nothing: "В этих строках нет поступлений.",
-    unclear: "Подходят нескольким, отметьте сами",
-    fits: (names: string) => `Кто из них: ${names}`,
-    left: (count: number) => `Строки без пары: ${count}`,
-    sameName: (names: string) => `Похоже по имени, но не по сумме или уже отмечено: ${names}`,
-    entry: (text: string) => `в выписке: ${text}`,
-  },
+  many: { open: "Подтвердить несколько" },
   bulk: {
     title: {
       paid: (count: number) => `Оплата получена: ${members(count)}?`,

@@ -2,9 +2,9 @@ import { LONGEST_STATEMENT } from "@krug/domain/bank-statement";
 import type { StatementMatch } from "@krug/domain/match-statement";
 import { Textarea } from "@mantine/core";
 import "../../../ui/form.css";
+import { useManyWords } from "./many-words.ts";
 import classes from "./staff-payments.module.css";
 import type { Claim } from "./staff-queries.ts";
-import { useStaffPaymentsWords } from "./staff-words.ts";
 
 interface Props {
   pasted: string;
@@ -15,7 +15,7 @@ interface Props {
 
 /** A bank's list, pasted, and what of it was found among the claims, fits several of them, or fits none. */
 export function StatementPart({ pasted, onPaste, match: { matched, unclear, left }, claims }: Props) {
-  const { statement: words } = useStaffPaymentsWords();
+  const { statement: words } = useManyWords();
   const nameOf = (id: string) => {
     const claim = claims.find((one) => one.id === id);
     return claim ? `${claim.displayName} (${claim.username})` : "";

@@ -1,11 +1,10 @@
-import type { Api } from "@krug/contract/api";
-import { ApiError, api } from "../../../lib/api.ts";
+import { ApiError } from "../../../lib/api.ts";
 
-/** `why`: the reason it cannot be done at all. */
 interface Wish {
   name: string;
+  /** The reason it cannot be done at all; null if it can. */
   why: string | null;
-  body: Api["PUT /admin/payments/status"]["body"];
+  run: () => Promise<unknown>;
 }
 
 export interface Left {
@@ -13,18 +12,18 @@ export interface Left {
   why: string;
 }
 
-/** Sets members' months one after another, each in its own call. Those that cannot be set are left out, with the reason. */
-export async function setMany(
+/** Does something for members one after another, each in its own call. Those for whom it cannot be done are left out, with the reason. */
+export async function oneByOne(
   wishes: readonly Wish[],
   { explain, onReached }: { explain: (error: ApiError) => string; onReached: (count: number) => void },
 ): Promise<{ done: number[]; left: Left[] }> {
   const done: number[] = [];
   const left: Left[] = [];
-  for (const [place, { name, why, body }] of wishes.entries()) {
+  for (const [place, { name, why, run }] of wishes.entries()) {
     if (why !== null) left.push({ name, why });
     else
       try {
-        await api("PUT /admin/payments/status", { body });
+        await run();
         done.push(place);
       } catch (error) {
         // If the panel does not answer, the rest would fail too. Another press continues with them.
