@@ -16,6 +16,9 @@ export interface AlarmLine {
   to: { path: string; search: AdminSearch; label: string } | null;
 }
 
+/** If more servers are gone, they share one line: 300 names would bury the claims. */
+const MOST_NAMED = 5;
+
 /** What needs staff now, the gravest first; undefined until the panel has answered. */
 export function useAlarmLines(): readonly AlarmLine[] | undefined {
   const words = useAlarmsWords();
@@ -28,13 +31,20 @@ export function useAlarmLines(): readonly AlarmLine[] | undefined {
   const toSystem = (search: AdminSearch, label: string) =>
     may(viewedRole, "system.see") ? { path: "system", search, label } : null;
   const { servers, exits, backupLateSince, maintenanceSince, claims, conversations } = alarms;
+  const gone = [...servers, ...exits];
+  const named = gone.length > MOST_NAMED ? gone.slice(0, MOST_NAMED - 1) : gone;
+  const unnamed = gone.length - named.length;
+  const toServers = may(viewedRole, "servers.see_secrets")
+    ? { path: "servers", search: {}, label: act.server }
+    : null;
   const lines: (AlarmLine | null)[] = [
-    ...[...servers, ...exits].map((server) => ({
+    ...named.map((server) => ({
       key: server.id,
       tone: "bad" as const,
       text: words.server(server.name, since(server.since)),
-      to: may(viewedRole, "servers.see_secrets") ? { path: "servers", search: {}, label: act.server } : null,
+      to: toServers,
     })),
+    unnamed === 0 ? null : { key: "servers", tone: "bad", text: words.servers(unnamed), to: toServers },
     backupLateSince === null
       ? null
       : {

@@ -41,6 +41,16 @@ test.each(["/admin/users", "/admin/2fa", "/admin/audit", "/admin/payments"])(
   },
 );
 
+test("of many servers that do not answer four are named, and the claims stay in sight", async () => {
+  const servers = Array.from({ length: 300 }, (_, n) => ({ id: uuid(500 + n), name: `Рига ${n}`, since }));
+  const { user } = await enter("/admin/users", { "GET /admin/alarms": { ...trouble, servers, exits: [] } });
+  await user.click(await button());
+  const shown = (await lines()).map((line) => line.textContent?.replace(/\s/g, " "));
+  expect(shown).toHaveLength(9);
+  expect(shown.slice(3, 5)).toEqual([expect.stringMatching(/^Рига 3: не отвечает/), "Ещё 296 серверов не отвечают"]);
+  expect(shown).toContain("12 оплат ждут решения");
+});
+
 test("new failures are announced to screen readers; if all is well there is nothing", async () => {
   const { say, user } = await enter("/admin/users", { "GET /users": [listed(1)] });
   await screen.findByText("Участник 1");

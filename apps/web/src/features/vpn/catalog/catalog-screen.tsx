@@ -10,6 +10,7 @@ import { lazyDialog } from "../../../ui/lazy-dialog.tsx";
 import { ListTools, SearchField } from "../../../ui/list-tools.tsx";
 import { MoreMenu } from "../../../ui/more-menu.tsx";
 import { NothingFound } from "../../../ui/nothing-found.tsx";
+import { useWholePages } from "../../../ui/use-whole-pages.ts";
 import { Screen, useMay, useViewed } from "../../club/staff/index.ts";
 import classes from "./catalog.module.css";
 import { EntryCard } from "./entry-card.tsx";
@@ -135,7 +136,7 @@ function Part({ kind, query, q, onClear, usedIn, mayModify, onOpen }: PartProps)
       <DataTable
         label={title}
         columns={columns}
-        rows={rows}
+        {...useWholePages(rows, headingId, q)}
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}
         card={(entry) => <EntryCard entry={entry} used={usedIn(entry.id)} />}
@@ -165,7 +166,6 @@ function Part({ kind, query, q, onClear, usedIn, mayModify, onOpen }: PartProps)
               ),
             }
           : {})}
-        pages={{ from: 1, total: rows?.length ?? null, turning: null }}
         readAt={query.dataUpdatedAt}
         onRefresh={() => void query.refetch()}
         refreshing={query.isFetching}

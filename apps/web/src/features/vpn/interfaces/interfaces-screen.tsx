@@ -29,6 +29,7 @@ import { CsvButton, ListTools } from "../../../ui/list-tools.tsx";
 import { LoadFailed } from "../../../ui/load-failed.tsx";
 import { type MenuAction, MoreMenu } from "../../../ui/more-menu.tsx";
 import { useCsv } from "../../../ui/use-csv.ts";
+import { useWholePages } from "../../../ui/use-whole-pages.ts";
 import { Screen, useMay, useViewed } from "../../club/staff/index.ts";
 import {
   AssignDialog,
@@ -58,6 +59,9 @@ const RotateDialog = lazyDialog(() => import("./rotate-dialog.tsx").then(({ Rota
 const ReachDialog = lazyDialog(() => import("./reach-dialog.tsx").then(({ ReachDialog }) => ReachDialog));
 const DeleteDialog = lazyDialog(() => import("./delete-dialog.tsx").then(({ DeleteDialog }) => DeleteDialog));
 
+/** What a page of the list is read from. */
+const LIST = "interfaces";
+
 type Open =
   | { dialog: "edit" | "assign" | "reach" | "rotate" | "empty" | "delete"; row: Interface }
   | { dialog: "create" | "moveIn" };
@@ -81,6 +85,7 @@ export function InterfacesScreen() {
   const drains = useDrains();
   const server = list.data?.find(({ id }) => id === asked.server) ?? list.data?.[0];
   const rows = server && all.data?.filter(({ serverId }) => serverId === server.id);
+  const listed = useWholePages(rows, LIST, server?.id ?? "");
   const status = server?.status ?? "pending";
   const name = (row: Interface) => (renamed === row.id ? <Rename row={row} onClose={() => setRenamed(null)} /> : null);
   const columns = useColumns({ status, editing: name });
@@ -160,6 +165,7 @@ export function InterfacesScreen() {
         <>
           <ListTools>
             <NativeSelect
+              id={LIST}
               className={classes.server ?? ""}
               aria-label={words.list.server}
               leftSection={<IconServer size={20} stroke={1.6} aria-hidden="true" />}
@@ -191,13 +197,12 @@ export function InterfacesScreen() {
           <DataTable
             label={words.list.label}
             columns={columns}
-            rows={rows}
+            {...listed}
             keyOf={({ id }) => id}
             nameOf={({ name }) => name}
             card={(row) => <InterfaceCard row={row} status={status} editing={name(row)} />}
             lead={(row) => <StateRing state={stateOf(row, status)} size={24} />}
             menu={(row) => <MoreMenu label={table.actions(row.name)} groups={groupsFor(row)} />}
-            pages={{ from: 1, total: rows?.length ?? null, turning: null }}
             readAt={all.dataUpdatedAt}
             onRefresh={() => void queryClient.invalidateQueries({ queryKey: SERVERS })}
             refreshing={all.isFetching}

@@ -32,6 +32,8 @@ export function LiveNumbers({
       minimumFractionDigits: digits,
       maximumFractionDigits: digits,
     });
+  // Their room is kept until the first ones come, unless none will.
+  const isShown = stats !== null || (server.why === null && !live.isError);
   const [days, hours] = [Math.floor((stats?.uptime ?? 0) / DAY_S), Math.floor(((stats?.uptime ?? 0) % DAY_S) / HOUR_S)];
   // Above, the card already says that its machine is away, and why.
   const isSaid = server.why !== null && live.error instanceof ApiError && live.error.code === "server.unreachable";
@@ -39,29 +41,31 @@ export function LiveNumbers({
   const age = stats && ageText(Date.parse(stats.readAt), nowMs, text.age);
   return (
     <div className={classes.live}>
-      {stats && (
+      {isShown && (
         <dl className={classes.strip} data-stale={live.isError || undefined}>
-          <Figure label={words.cpu} more={words.cores(stats.cpu.cores)} share={stats.cpu.usage / 100}>
-            {stats.cpu.usage}&nbsp;%
+          <Figure label={words.cpu} more={stats && words.cores(stats.cpu.cores)} share={(stats?.cpu.usage ?? 0) / 100}>
+            {stats && <>{stats.cpu.usage}&nbsp;%</>}
           </Figure>
           <Figure
             label={words.memory}
-            more={words.ofTotal(sizeText(stats.memory.used, language), sizeText(stats.memory.total, language))}
-            share={stats.memory.used / Math.max(1, stats.memory.total)}
+            more={stats && words.ofTotal(sizeText(stats.memory.used, language), sizeText(stats.memory.total, language))}
+            share={stats ? stats.memory.used / Math.max(1, stats.memory.total) : 0}
           >
-            {Math.round((100 * stats.memory.used) / Math.max(1, stats.memory.total))}&nbsp;%
+            {stats && <>{Math.round((100 * stats.memory.used) / Math.max(1, stats.memory.total))}&nbsp;%</>}
           </Figure>
           <Figure label={words.load} more={words.loadMore}>
-            {stats.load.map((value) => number(value, 2)).join("  ")}
+            {stats?.load.map((value) => number(value, 2)).join("  ")}
           </Figure>
           <Figure label={words.uptime} more={days > 0 ? words.hours(hours) : ""}>
-            {days > 0 ? words.days(days) : hours > 0 ? words.hours(hours) : words.lessThanHour}
+            {stats && (days > 0 ? words.days(days) : hours > 0 ? words.hours(hours) : words.lessThanHour)}
           </Figure>
           <Figure
             label={words.network}
-            more={words.inAndOut(sizeText(stats.network_in, language), sizeText(stats.network_out, language))}
+            more={
+              stats && words.inAndOut(sizeText(stats.network_in, language), sizeText(stats.network_out, language))
+            }
           >
-            {sizeText(stats.network_in + stats.network_out, language)}
+            {stats && sizeText(stats.network_in + stats.network_out, language)}
           </Figure>
           <Figure
             label={words.speed}
@@ -71,7 +75,7 @@ export function LiveNumbers({
                 : words.speedSoon
             }
           >
-            {speed ? speedText(speed.received + speed.sent, language) : "—"}
+            {speed && speedText(speed.received + speed.sent, language)}
           </Figure>
         </dl>
       )}
@@ -101,7 +105,7 @@ export function LiveNumbers({
 
 interface FigureProps {
   label: string;
-  more: string;
+  more: string | null;
   /** 0 to 1, if it is a share of something. */
   share?: number;
   children: React.ReactNode;
@@ -112,13 +116,13 @@ function Figure({ label, more, share, children }: FigureProps) {
     <div className={classes.figure}>
       <dt>{label}</dt>
       <dd>
-        <b>{children}</b>
+        <b>{children ?? "—"}</b>
         {share !== undefined && (
           <span className={classes.bar} aria-hidden="true">
             <span style={{ width: `${Math.round(100 * Math.min(1, share))}%` }} />
           </span>
         )}
-        <small>{more}</small>
+        <small>{more || "\u00a0"}</small>
       </dd>
     </div>
   );

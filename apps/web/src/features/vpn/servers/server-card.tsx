@@ -10,6 +10,7 @@ import { Banner } from "../../../ui/banner.tsx";
 import { type MenuAction, MoreMenu } from "../../../ui/more-menu.tsx";
 import { MachineSaid, Reason } from "../../../ui/reason.tsx";
 import { Ring } from "../../../ui/ring.tsx";
+import { useFold } from "../../../ui/use-fold.tsx";
 import { useLiveRing } from "../../../ui/use-live-ring.ts";
 import { useMay } from "../../club/staff/index.ts";
 import { DrainState } from "./drain-state.tsx";
@@ -50,6 +51,7 @@ export function ServerCard({ server: listed, interfaces, links, menu, onSetUp, o
   const status = shownStatus(server.status, useSilentSince() !== null);
   const endpoint = endpointOf(server);
   const headingId = `server-${server.id}`;
+  const fold = useFold(interfaces ?? [], (one) => one.isActive && one.conflict !== null);
   return (
     <li className={classes.card} aria-labelledby={headingId}>
       <div className={classes.head}>
@@ -245,7 +247,7 @@ export function ServerCard({ server: listed, interfaces, links, menu, onSetUp, o
           </div>
           {interfaces.length === 0 && <p className={classes.quiet}>{words.noInterfaces}</p>}
           <ul>
-            {interfaces.map((one) => (
+            {fold.shown.map((one) => (
               <li key={one.id}>
                 <Ring state={liveRing(stateOf(one, server))} size={20} />
                 <span className={classes.interfaceName}>
@@ -258,6 +260,7 @@ export function ServerCard({ server: listed, interfaces, links, menu, onSetUp, o
               </li>
             ))}
           </ul>
+          {fold.more}
         </div>
       )}
     </li>

@@ -40,6 +40,20 @@ test("a server shows its state, its interfaces and what its machine does now", a
   expect(link.getAttribute("href")).toBe(`/admin/interfaces?server=${uuid(70)}`);
 });
 
+test("a card keeps the room of live numbers until they come, and shows ten of many interfaces", async () => {
+  const many = Array.from({ length: 300 }, (_, n) => staffInterface({ id: uuid(500 + n), name: `Interface ${n + 1}` }));
+  const page = await open({
+    "GET /admin/servers": [server({ stats: null })],
+    "GET /admin/servers/interfaces": many,
+    "GET /admin/servers/{id}/refresh": () => new Promise(() => {}),
+  });
+  const card = within(await screen.findByRole("listitem", { name: /Хельсинки/ }));
+  expect(card.getByText("Процессор").nextElementSibling?.textContent?.trim()).toBe("—");
+  expect(card.getAllByText(/^Interface \d+$/)).toHaveLength(10);
+  await page.user.click(card.getByRole("button", { name: "Показать все: 300" }));
+  expect(card.getAllByText(/^Interface \d+$/)).toHaveLength(300);
+});
+
 test("of many servers ten are on a page, broken ones first, and only those are asked for live numbers", async () => {
   const many = Array.from({ length: 11 }, (_, n) =>
     server({
