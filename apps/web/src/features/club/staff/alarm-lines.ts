@@ -34,9 +34,7 @@ export function useAlarmLines(): readonly AlarmLine[] | undefined {
   const gone = [...servers, ...exits];
   const named = gone.length > MOST_NAMED ? gone.slice(0, MOST_NAMED - 1) : gone;
   const unnamed = gone.length - named.length;
-  const toServers = may(viewedRole, "servers.see_secrets")
-    ? { path: "servers", search: {}, label: act.server }
-    : null;
+  const toServers = may(viewedRole, "servers.see_secrets") ? { path: "servers", search: {}, label: act.server } : null;
   const lines: (AlarmLine | null)[] = [
     ...named.map((server) => ({
       key: server.id,

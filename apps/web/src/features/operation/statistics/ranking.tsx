@@ -7,6 +7,7 @@ import type { Column } from "../../../ui/data-table.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { Ring } from "../../../ui/ring.tsx";
 import { useCsv } from "../../../ui/use-csv.ts";
+import { useFold } from "../../../ui/use-fold.tsx";
 import classes from "./statistics.module.css";
 import { useStatisticsWords } from "./words.ts";
 
@@ -45,6 +46,7 @@ export function Ranking({ title, note, rows, whole, file, numbered = false }: Pr
   ];
   const csv = useCsv({ name: file, columns, page: async () => ({ rows: whole ? await whole() : rows, next: null }) });
   const size = (bytes: number) => sizeText(bytes, language);
+  const { shown, more } = useFold(rows, () => false);
   const most = Math.max(1, ...rows.map(({ received, sent }) => received + sent));
   return (
     <Panel
@@ -59,7 +61,7 @@ export function Ranking({ title, note, rows, whole, file, numbered = false }: Pr
     >
       {rows.length === 0 && <p className={cells.quiet}>{words.nothing}</p>}
       <ol className={classes.ranking} data-numbered={numbered || undefined}>
-        {rows.map(({ key, name, more, link, configs, received, sent }) => (
+        {shown.map(({ key, name, more, link, configs, received, sent }) => (
           <li key={key}>
             <span className={classes.who}>
               {link ?? <b>{name}</b>}
@@ -75,6 +77,7 @@ export function Ranking({ title, note, rows, whole, file, numbered = false }: Pr
           </li>
         ))}
       </ol>
+      {more}
       {note && rows.length > 0 && <p className={classes.note}>{note}</p>}
     </Panel>
   );

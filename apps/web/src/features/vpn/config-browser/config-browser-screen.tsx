@@ -124,18 +124,16 @@ export function ConfigBrowserScreen() {
           onChange={({ currentTarget: { value } }) => change({ filter: value === "all" ? null : value })}
           data={filters.map((value) => ({ value, label: words.filters[value] }))}
         />
-        {interfaces.length > 1 && (
-          <NativeSelect
-            className={classes.filter ?? ""}
-            aria-label={words.interfaces}
-            value={interfaceId ?? ""}
-            onChange={({ currentTarget: { value } }) => change({ interface: value })}
-            data={[
-              { value: "", label: words.anyInterface },
-              ...interfaces.map(({ id, ...place }) => ({ value: id, label: placeName(place) })),
-            ]}
-          />
-        )}
+        <NativeSelect
+          className={classes.filter ?? ""}
+          aria-label={words.interfaces}
+          value={interfaceId ?? ""}
+          onChange={({ currentTarget: { value } }) => change({ interface: value })}
+          data={[
+            { value: "", label: words.anyInterface },
+            ...interfaces.map(({ id, ...place }) => ({ value: id, label: placeName(place) })),
+          ]}
+        />
         <SortMenu
           columns={[...sortable].sort((a, b) => Number(b.key === "member") - Number(a.key === "member"))}
           sort={{ by: sort, down }}

@@ -69,17 +69,17 @@ test("the first server's interfaces are shown, or another's if it is chosen; the
   expect(address()).toBe(`/admin/interfaces?server=${uuid(71)}`);
 });
 
-test("of 120 interfaces fifty are on a page, and another server starts at its first", async () => {
-  const many = Array.from({ length: 120 }, (_, n) => staffInterface({ id: uuid(500 + n), name: `Interface ${n + 1}` }));
+test("of 60 interfaces fifty are on a page, and another server starts at its first", async () => {
+  const many = Array.from({ length: 60 }, (_, n) => staffInterface({ id: uuid(500 + n), name: `Interface ${n + 1}` }));
   const away = staffInterface({ id: uuid(62), serverId: uuid(71), name: "Северный" });
   HTMLElement.prototype.scrollIntoView = () => {};
   const { user } = await open({ "GET /admin/servers/interfaces": [...many, away] });
-  const shown = () => screen.getAllByRole("row").length - 1;
+  const shown = () => screen.getAllByText(/^Interface \d+$/).length;
   await screen.findByText("Interface 50");
   expect(shown()).toBe(50);
-  await user.click(screen.getByRole("button", { name: "Последняя страница" }));
-  await screen.findByText("Interface 120");
-  expect(shown()).toBe(20);
+  await user.click(screen.getByLabelText("Последняя страница"));
+  await screen.findByText("Interface 60");
+  expect(shown()).toBe(10);
   await user.selectOptions(screen.getByLabelText("Сервер"), "Стокгольм");
   await screen.findByText("Северный");
 });

@@ -61,9 +61,7 @@ export function LiveNumbers({
           </Figure>
           <Figure
             label={words.network}
-            more={
-              stats && words.inAndOut(sizeText(stats.network_in, language), sizeText(stats.network_out, language))
-            }
+            more={stats && words.inAndOut(sizeText(stats.network_in, language), sizeText(stats.network_out, language))}
           >
             {stats && sizeText(stats.network_in + stats.network_out, language)}
           </Figure>

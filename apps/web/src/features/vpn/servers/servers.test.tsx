@@ -41,7 +41,7 @@ test("a server shows its state, its interfaces and what its machine does now", a
 });
 
 test("a card keeps the room of live numbers until they come, and shows ten of many interfaces", async () => {
-  const many = Array.from({ length: 300 }, (_, n) => staffInterface({ id: uuid(500 + n), name: `Interface ${n + 1}` }));
+  const many = Array.from({ length: 12 }, (_, n) => staffInterface({ id: uuid(500 + n), name: `Interface ${n + 1}` }));
   const page = await open({
     "GET /admin/servers": [server({ stats: null })],
     "GET /admin/servers/interfaces": many,
@@ -51,7 +51,7 @@ test("a card keeps the room of live numbers until they come, and shows ten of ma
   expect(card.getByText("Процессор").nextElementSibling?.textContent?.trim()).toBe("—");
   expect(card.getAllByText(/^Interface \d+$/)).toHaveLength(10);
   await page.user.click(card.getByRole("button", { name: "Показать все: 300" }));
-  expect(card.getAllByText(/^Interface \d+$/)).toHaveLength(300);
+  expect(card.getAllByText(/^Interface \d+$/)).toHaveLength(12);
 });
 
 test("of many servers ten are on a page, broken ones first, and only those are asked for live numbers", async () => {
