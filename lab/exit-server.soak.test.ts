@@ -1,3 +1,5 @@
+import { parseConfig } from "@krug/wireguard/config-text";
+import { publicKeyOf } from "@krug/wireguard/keys";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addExit, type ExitServer, seenBy } from "./exit-network.ts";
 import * as lab from "./network.ts";
@@ -20,7 +22,7 @@ let vps: Vps;
 let near: ExitServer;
 let panel: LabPanel;
 let admin: Visitor;
-let anna: Visitor;
+let anna: { id: string; member: Visitor; config: string; file: string; tunnel: lab.Tunnel };
 let exitId: string;
 let place: { serverId: string; id: string };
 
@@ -46,7 +48,7 @@ interface Change {
 }
 const change = (body: Change, of = place) =>
   admin.ask("PUT /admin/wireguard/{serverId}/interfaces/{id}", { params: of, body });
-const card = async () => (await anna.ask("GET /vpn/configs"))[0];
+const card = async () => (await anna.member.ask("GET /vpn/configs"))[0];
 
 beforeAll(async () => {
   vps = await startVps({ password: PASSWORD, clients: 2 });
@@ -75,17 +77,50 @@ afterAll(async () => {
 test("a service leaves by the rented machine, everything else straight, with one file", async () => {
   const ips = [lab.TARGET_ADDRESS, lab.TARGET_ADDRESS_V6];
   const site = await admin.ask("POST /services", { body: { name: "Site", ips, exit: exitId } });
-  const { member } = await invite(panel, admin, "anna");
-  anna = member;
-  const { id } = await createConfig(anna, "laptop");
-  await anna.ask("PUT /vpn/configs/{id}", { params: { id }, body: { services: [site.id] } });
-  await lab.tunnelUp(vps.network, vps.network.clients[0]!, await anna.download(id));
+  const { member, user } = await invite(panel, admin, "anna");
+  const { id } = await createConfig(member, "laptop");
+  await member.ask("PUT /vpn/configs/{id}", { params: { id }, body: { services: [site.id] } });
+  const file = await member.download(id);
+  const tunnel = await lab.tunnelUp(vps.network, vps.network.clients[0]!, file);
+  anna = { id: user.id, member, config: id, file, tunnel };
   await isAs(FAR, FAR, NEAR);
   const { links } = await admin.ask("GET /admin/exits");
   expect(links).toMatchObject([{ exitId, problems: [] }]);
   await lab.until("the link counts as up", async () => (await card())?.exitsDown.length === 0, MINUTE_MS);
   const check = await admin.ask("GET /admin/rules/check", { query: { userId: "anna", target: lab.TARGET_ADDRESS } });
   expect(check.exits).toMatchObject([{ exit: "server", server: "Хельсинки", service: "Site" }]);
+});
+
+test("what leaves by an exit and straight is counted to the byte, and a used up quota ends all of it", async () => {
+  for (const place of [lab.TARGET_ADDRESS, OTHER])
+    expect((await lab.fetchFrom(vps.network.clients[0]!, `http://${place}/?bytes=400000`, 30))?.length).toBeGreaterThan(
+      400_000,
+    );
+  // A device that is up goes on sending.
+  await anna.tunnel.down();
+  const key = publicKeyOf(parseConfig(anna.file).privateKey!);
+  const [, rx, tx] =
+    (await near.exit.exec("wg", ["show", "wg0", "transfer"]))
+      .split("\n")
+      .map((line) => line.split("\t"))
+      .find(([peer]) => peer === key) ?? [];
+  expect(Number(tx)).toBeGreaterThan(800_000);
+  const shown = async () => {
+    const params = { id: anna.config };
+    const { dataReceived, dataSent } = await anna.member.ask("GET /vpn/configs/{id}/stats", { params });
+    return { dataReceived, dataSent };
+  };
+  await expect
+    .poll(shown, { timeout: MINUTE_MS, interval: 500 })
+    .toEqual({ dataReceived: Number(tx), dataSent: Number(rx) });
+  anna.tunnel = await lab.tunnelUp(vps.network, vps.network.clients[0]!, anna.file);
+  await isAs(FAR, FAR, NEAR);
+  const allow = (quotaBytes: number | null) =>
+    admin.ask("PUT /users/{id}", { params: { id: anna.id }, body: { quotaBytes } });
+  await allow(500_000);
+  await isAs(null, null, null);
+  await allow(null);
+  await isAs(FAR, FAR, NEAR);
 });
 
 test("while it is cut off it is waited for, the card says so, and the other choice is in force at once", async () => {
