@@ -126,6 +126,37 @@ test("Back from the account step of the registration leads to the code, and the 
   expect(visitor.problems()).toEqual([]);
 });
 
+test("a card's buttons stay where they are while a file downloads", async () => {
+  const visitor = await newPhone();
+  const { page } = visitor;
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route("**/download", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await enter(visitor, "marina", "Марина");
+  const card = page.getByRole("article", { name: "iphone-marina" });
+  await card.getByRole("button", { name: /^Показать таблицей/ }).waitFor(PATIENCE);
+  const places = () =>
+    card.evaluate((element) => {
+      const { left, top } = element.getBoundingClientRect();
+      return [...element.querySelectorAll("button")].map((button) => {
+        const box = button.getBoundingClientRect();
+        return [button.ariaLabel, box.left - left, box.top - top, box.width].join();
+      });
+    });
+  const before = await places();
+  await card.getByRole("button", { name: /^Скачать/ }).click();
+  await card.locator("[data-busy]").waitFor(PATIENCE);
+  expect(await places()).toEqual(before);
+  const downloading = page.waitForEvent("download");
+  answer();
+  await downloading;
+});
+
 test("a second press at the same spot does nothing in the sheet that the first one opened", async () => {
   const visitor = await newPhone();
   await enter(visitor, "marina", "Марина");

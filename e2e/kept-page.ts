@@ -1,11 +1,9 @@
-import { createServer, request, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { setTimeout as wait } from "node:timers/promises";
 import type { BrowserContext, Page } from "playwright-core";
 import { expect, onTestFinished, vi } from "vitest";
 import { type Visitor, visit } from "./browser.ts";
 import { browser, club } from "./club-in-browser.ts";
 import { PATIENCE } from "./enter.ts";
+import { type Gateway, openGateway } from "./gateway.ts";
 
 /** The dashboard that opens without a connection (ADR 47): a club, a browser with its worker, and a gateway between the two. */
 
@@ -53,68 +51,15 @@ export async function reopened(context: BrowserContext, path = "/dashboard"): Pr
 
 export const copyIn = (page: Page) => page.evaluate<string | null>(`${COPY}.then((copy) => copy ? copy.text() : null)`);
 
-/** When new workers take over: at once, when a page asks for it, or when every page of the old one is closed. */
-const UPGRADED_WORKERS = {
-  eager: (text: string) => text,
-  patient: (text: string) => text.replace("await skipWaiting()", ""),
-  deaf: (text: string) => text.replaceAll("skipWaiting()", "true"),
-};
-
-/** Runs in front of the panel: a gateway whose panel may be down, hang, or have been upgraded. */
-export async function startGateway() {
-  const gateway = {
-    state: "up" as "up" | "down" | "hanging" | "upgraded",
-    isModuleRefused: (_path: string) => false,
-    /** How many of the next requests for the worker fail. */
-    workersRefused: 0,
-    worker: "eager" as keyof typeof UPGRADED_WORKERS,
-    /** Only a new worker requests the page's file. */
-    installTakesMs: 0,
-  };
-  const target = new URL(club.url);
-  const server: Server = createServer(async (incoming, outgoing) => {
-    if (incoming.url === "/dashboard.html") await wait(gateway.installTakesMs);
-    if (gateway.state === "hanging") return;
-    if (gateway.state === "down") return void outgoing.writeHead(502).end("Bad Gateway");
-    const { url: path = "/", method, headers } = incoming;
-    const isModule = headers["sec-fetch-dest"] === "script";
-    if (isModule && gateway.isModuleRefused(path)) return void outgoing.writeHead(502).end("Bad Gateway");
-    if (path === "/worker.js" && gateway.workersRefused > 0) {
-      gateway.workersRefused -= 1;
-      return void outgoing.writeHead(502).end("Bad Gateway");
-    }
-    const isText = /^\/(?:dashboard(?:\.html)?|worker\.js)$/.test(path);
-    const { "if-none-match": _, "if-modified-since": __, ...fresh } = headers;
-    const wish = isText ? { ...fresh, "accept-encoding": "identity" } : headers;
-    const asked = request({ host: target.hostname, port: target.port, path, method, headers: wish }, (answer) => {
-      if (!isText || gateway.state !== "upgraded") {
-        outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
-        return void answer.pipe(outgoing);
-      }
-      const pieces: Buffer[] = [];
-      answer.on("data", (piece: Buffer) => pieces.push(piece));
-      answer.on("end", () => {
-        const text = String(Buffer.concat(pieces))
-          .replace("<title>", '<meta name="build" content="next"><title>')
-          .replace(/"build":"\w+"/, '"build":"next"');
-        const { "content-length": ___, etag: ____, ...rest } = answer.headers;
-        outgoing.writeHead(answer.statusCode ?? 500, rest).end(UPGRADED_WORKERS[gateway.worker](text));
-      });
-    });
-    incoming.pipe(asked);
-    outgoing.on("close", () => asked.destroy());
-    asked.on("error", () => outgoing.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return Object.assign(gateway, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+/** In front of this test's club, until the test ends. */
+export async function startGateway(): Promise<Gateway> {
+  const gateway = await openGateway(club.url);
+  onTestFinished(gateway.close);
+  return gateway;
 }
 
 /** Opens the cached page while the panel is down. */
-export async function openedWhileDown(gateway: Awaited<ReturnType<typeof startGateway>>): Promise<Page> {
+export async function openedWhileDown(gateway: Gateway): Promise<Page> {
   const { context } = await openAs("marina", "Марина", gateway.url);
   gateway.state = "down";
   const page = await reopened(context);
@@ -123,7 +68,7 @@ export async function openedWhileDown(gateway: Awaited<ReturnType<typeof startGa
 }
 
 /** Expects that after an upgrade the next opening shows the new page, offline too. */
-export async function expectUpgrade(worker: keyof typeof UPGRADED_WORKERS): Promise<void> {
+export async function expectUpgrade(worker: Gateway["worker"]): Promise<void> {
   const gateway = await startGateway();
   gateway.worker = worker;
   const { context } = await openAs("marina", "Марина", gateway.url);

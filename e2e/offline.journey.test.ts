@@ -76,8 +76,11 @@ test("code that an upgrade replaced makes the page reload once; a dialog says so
   await page.getByRole("button", { name: "Настройки" }).click();
   await page.getByText("Панель обновилась. Обновите страницу, чтобы продолжить.").waitFor(PATIENCE);
   expect(loads).toBe(2);
+  const reload = page.getByRole("button", { name: "Обновить", exact: true });
+  const word = await reload.locator(".mantine-Button-label").boundingBox();
+  expect(word?.width).toBeLessThan((await reload.boundingBox())?.width ?? 0);
   await context.unroute(replaced);
-  await page.getByRole("button", { name: "Обновить", exact: true }).click();
+  await reload.click();
   await vi.waitFor(() => expect(loads).toBe(3), PATIENCE);
   await page.getByRole("button", { name: "Настройки" }).click();
   await page.getByRole("dialog", { name: "Настройки" }).waitFor(PATIENCE);

@@ -27,6 +27,8 @@ export interface SampleClub {
   asAdmin<K extends keyof Api & string>(key: K, path: string, body?: object): Promise<Api[K]["answer"]>;
   /** A staff code for one friend: all interfaces, a month. */
   inviteCode(): Promise<string>;
+  /** The device of this config file connects. */
+  connect(file: string): Promise<void>;
   /** An empty machine at this address, whose root password is `right`. */
   rent(at: string): void;
   setMaintenance(isOn: boolean): Promise<void>;
@@ -109,6 +111,16 @@ export async function startSampleClub(): Promise<SampleClub> {
       );
       const wish = { interfaces, subscriptionDays: 30 };
       return (await asAdmin("POST /admin/invite-codes", "/admin/invite-codes", wish)).code;
+    },
+    async connect(file) {
+      const address = /^Address = ([\d.]+)/m.exec(file)?.[1];
+      use(
+        host.peers().find(({ allowedIps }) => allowedIps.includes(`${address}/32`)),
+        0.01,
+        0.01,
+        0,
+      );
+      await app.parts.jobs.settled(await app.lookAtServers(), 10_000);
     },
     rent: (at) => void remotes.rent(at),
     setMaintenance: (isOn) => transact(async (tx) => void (await maintenance.set(tx, isOn, null))),

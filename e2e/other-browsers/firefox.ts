@@ -85,6 +85,7 @@ async function marionette(port: number) {
     for (const settle of waiting.values()) settle([{ error: "it has ended" }, null]);
   });
   async function call(command: string, params: unknown): Promise<unknown> {
+    if (socket.destroyed) throw new Error(`Firefox: ${command}: it has ended`);
     const id = ++last;
     const message = JSON.stringify([0, id, command, params]);
     const answered = new Promise<[unknown, unknown]>((settle) => waiting.set(id, settle));

@@ -32,6 +32,8 @@ export interface OtherVisitor {
   evaluate<T>(body: string): Promise<T>;
   /** Waits until a file is completely saved, and returns its text. */
   saved(name: string): Promise<string>;
+  /** Exceptions in the open document since its first look-up. */
+  problems(): Promise<string[]>;
   /** Writes a picture of the visible page. */
   picture(file: string): Promise<void>;
   close(): Promise<void>;
@@ -42,6 +44,13 @@ const QUERIES = readFileSync(
   join(ROOT, "node_modules/@testing-library/dom/dist/@testing-library/dom.umd.min.js"),
   "utf8",
 );
+
+/** Runs once in each document. */
+const NOTE_PROBLEMS = `
+  const problems = globalThis.krugProblems = [];
+  window.addEventListener("error", ({ message }) => message && problems.push(String(message)));
+  window.addEventListener("unhandledrejection", ({ reason }) => problems.push(String(reason)));
+`;
 
 const NO_QUERIES = "no queries yet";
 
@@ -86,7 +95,7 @@ export function asVisitor(
     const ask = () => run<unknown>(FIND, asJson(wanted));
     let found = await ask();
     if (found === NO_QUERIES) {
-      await run(QUERIES);
+      await run(QUERIES + NOTE_PROBLEMS);
       found = await ask();
     }
     return found === null ? null : ((found as Record<string, string>)[ELEMENT] ?? null);
@@ -142,6 +151,7 @@ export function asVisitor(
         if (text === "") throw new Error(`${name} is empty`);
         return text;
       }),
+    problems: () => run("return globalThis.krugProblems ?? []"),
     picture: async (file) => writeFileSync(file, Buffer.from(String(await send("picture")), "base64")),
     close: async () => {
       await send("end").catch(() => {});
