@@ -195,7 +195,7 @@ export const dashboardScreens: Screen[] = [
       await page
         .getByRole("article", { name: "guest" })
         .getByRole("button", { name: "guest" })
-        .nth(4)
+        .nth(7)
         .waitFor(PATIENCE);
     },
   },

@@ -15,6 +15,7 @@ import { BigCircle } from "../../../ui/big-circle.tsx";
 import { DeviceDrawing } from "../../../ui/device-drawing.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { Hint } from "../../../ui/hint.tsx";
+import { lazyPart } from "../../../ui/lazy.tsx";
 import { Qr } from "../../../ui/qr.tsx";
 import { Ring } from "../../../ui/ring.tsx";
 import { SheetBody, SheetFooter } from "../../../ui/sheet.tsx";
@@ -106,6 +107,8 @@ function useFirstHandshake({ config }: Made): number | null {
   return hasConnected(data, before) ? (data?.lastHandshake ?? null) : null;
 }
 
+const Commands = lazyPart(() => import("./commands.tsx").then(({ Commands }) => Commands));
+
 interface NextProps {
   made: Made;
   connectedAt: number | null;
@@ -154,6 +157,7 @@ function Next({ made, connectedAt, given, offersStore, onMoved }: NextProps) {
         <>
           <ForComputer {...device} />
           {awaited}
+          <Commands made={made} />
         </>
       )}
     </>

@@ -11,6 +11,7 @@ import { useCommand } from "../../../lib/use-command.ts";
 import { draftOf } from "../../../lib/use-draft.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
+import { lazyPart } from "../../../ui/lazy.tsx";
 import { LoadFailed } from "../../../ui/load-failed.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
 import { Waiting } from "../../../ui/waiting.tsx";
@@ -25,6 +26,8 @@ import { routingAt } from "./routing-at.ts";
 import { ServerField } from "./server-field.tsx";
 import { ServicesField } from "./services-field.tsx";
 import { nameError } from "./use-new-config.ts";
+
+const Commands = lazyPart(() => import("./commands.tsx").then(({ Commands }) => Commands));
 
 type Change = Api["PUT /vpn/configs/{id}"]["body"];
 
@@ -173,6 +176,7 @@ export function EditDialog({ config, onClose, onReplaceKey }: Props) {
               </div>
             </div>
           )}
+          {config.keyOrigin === "panel" && config.services.length > 0 && <Commands made={{ config, text: null }} />}
           <FormMessage
             bad={
               problem ??

@@ -1,3 +1,5 @@
+import { writeConfig } from "@krug/wireguard/config-text";
+import type { PrivateKey, PublicKey } from "@krug/wireguard/keys";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { openPage, screens } from "../../../testing/open-page.tsx";
@@ -48,6 +50,38 @@ test("an end is set and taken back by one press; one that staff set stays", asyn
   await user.click(await screen.findByRole("button", { name: "Отменить" }));
   await screen.findByText("laptop: прежний срок");
   expect(asked("PUT /vpn/configs/{id}").map(({ body }) => body)).toEqual([{ until: "2026-12-05" }, { until: null }]);
+});
+
+const file = writeConfig({
+  privateKey: `${"a".repeat(42)}E=` as PrivateKey,
+  addresses: ["10.8.0.7/32"],
+  dns: ["1.1.1.1"],
+  mtu: null,
+  peer: {
+    publicKey: `${"b".repeat(42)}E=` as PublicKey,
+    presharedKey: null,
+    allowedIps: ["203.0.113.0/24"],
+    endpoint: { host: "vpn.example.org", port: 51820 },
+    persistentKeepalive: 25,
+  },
+});
+
+test("a router's commands are there to copy, from the same file", async () => {
+  const says = { "GET /vpn/configs/{id}/qrcode": { config: file, name: "laptop" } };
+  const { user, dialog } = await open({}, says);
+  await user.click(await dialog.findByRole("button", { name: "Роутер или Linux" }));
+  const shown = async () => (await dialog.findByLabelText<HTMLTextAreaElement>("Команды")).value;
+  expect(await shown()).toContain("interface Wireguard9 wireguard peer");
+  await user.selectOptions(dialog.getByLabelText("Куда настроить"), "OpenWrt");
+  expect(await shown()).toContain("uci set network.krug_laptop.proto='wireguard'");
+  dialog.getByRole("button", { name: "Скопировать команды" });
+});
+
+test("MikroTik says that it has no AmneziaWG", async () => {
+  const { user, dialog } = await open({ tunnel: { type: "amneziawg", version: "2.0" } });
+  await user.click(await dialog.findByRole("button", { name: "Роутер или Linux" }));
+  await user.selectOptions(await dialog.findByLabelText("Куда настроить"), "MikroTik");
+  await dialog.findByText(/^MikroTik не\sподдерживает эту версию AmneziaWG/);
 });
 
 test("an open dialog and what was typed outlive a list that cannot be had for a while", async () => {

@@ -3,6 +3,7 @@ import { IconDownload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useMemberText } from "../../../lib/i18n/member.ts";
 import { withApp } from "../../../lib/i18n/typography.ts";
+import { lazyPart } from "../../../ui/lazy.tsx";
 import { LoadFailed } from "../../../ui/load-failed.tsx";
 import { Qr } from "../../../ui/qr.tsx";
 import { Ring } from "../../../ui/ring.tsx";
@@ -11,6 +12,8 @@ import classes from "./qr-dialog.module.css";
 import { type Config, qrTextQuery } from "./queries.ts";
 import { appFor } from "./tunnel-app.ts";
 import { useDownload } from "./use-download.ts";
+
+const Commands = lazyPart(() => import("./commands.tsx").then(({ Commands }) => Commands));
 
 export function QrDialog({ config, onClose }: { config: Config; onClose: () => void }) {
   const { qr, common } = withApp(useMemberText(), appFor(config.tunnel));
@@ -46,6 +49,7 @@ export function QrDialog({ config, onClose }: { config: Config; onClose: () => v
                 <Ring state="wait" size={40} />
               </div>
             )}
+            <Commands made={{ config, text: null }} />
           </>
         )}
       </div>
