@@ -9,12 +9,16 @@ import { LoadFailed } from "../../../ui/load-failed.tsx";
 import { Steps } from "../../../ui/steps.tsx";
 import { Waiting } from "../../../ui/waiting.tsx";
 import { useCommandsWords } from "./commands-words.ts";
-import type { Made } from "./created.tsx";
 import classes from "./new-file.module.css";
-import { qrTextQuery } from "./queries.ts";
+import { type Config, qrTextQuery } from "./queries.ts";
+
+/** `text`: the file, if this browser made the key. */
+interface Props {
+  made: { config: Config; text: string | null };
+}
 
 /** A way to set up a router or a Linux machine, which take commands rather than the file; folded until it is asked for. */
-export function Commands({ made }: { made: Made }) {
+export function Commands({ made }: Props) {
   const words = useCommandsWords();
   const [isOpen, setIsOpen] = useState(false);
   if (isOpen) return <Opened made={made} />;
@@ -29,7 +33,7 @@ export function Commands({ made }: { made: Made }) {
   );
 }
 
-function Opened({ made: { config, text } }: { made: Made }) {
+function Opened({ made: { config, text } }: Props) {
   const words = useCommandsWords();
   const file = useQuery({ ...qrTextQuery(config.id), enabled: text === null });
   const [target, setTarget] = useState<(typeof COMMAND_TARGETS)[number]>("keenetic");
