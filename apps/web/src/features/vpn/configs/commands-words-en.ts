@@ -12,7 +12,7 @@ export const commandsWords: typeof ru = {
     linux: "Linux, wg-quick",
     networkManager: "Linux, NetworkManager",
   },
-  none: (target) => `${target} does not support this version of AmneziaWG. Choose another server under “Change”.`,
+  none: (target) => `This version of AmneziaWG is not there on ${target}. Choose another server under “Change”.`,
   steps: {
     keenetic: [
       "Install the component “WireGuard VPN” in the system settings. AmneziaWG takes KeeneticOS 5.1 or later.",
