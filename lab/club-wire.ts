@@ -57,6 +57,7 @@ export const NOTHING_DONE: Omit<Applied, "seen"> = {
   firewallFailure: null,
   openingFailure: null,
   namesFailure: null,
+  speedFailure: null,
   spared: [],
   lostPeers: [],
 };

@@ -65,6 +65,7 @@ export async function driveHost(
     apply: ask("apply"),
     applyPeers: ask("applyPeers"),
     applyAccess: ask("applyAccess"),
+    applySpeeds: ask("applySpeeds"),
     occupied: ask("occupied"),
     passing: ask("passing"),
     refusing: ask("refusing"),

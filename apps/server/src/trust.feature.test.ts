@@ -41,7 +41,7 @@ const FIELDS: Partial<Record<Call, string>> = {
     "matching after action groupId vpnConfigLimit message blockConfigs days amount act",
   "POST /users": "username displayName subscriptionEnd vpnConfigLimit templateId | role",
   "PUT /users/{id}":
-    "isVip isActive blockConfigs displayName vpnConfigLimit quotaBytes quotaAtEnd resetQuota isUnlimited subscriptionEnd expected | role",
+    "isVip isActive blockConfigs displayName vpnConfigLimit quotaBytes quotaAtEnd speedMbit resetQuota isUnlimited subscriptionEnd expected | role",
   "DELETE /users/{id}": "",
   "POST /users/{id}/password-link": "!",
   "POST /users/change-password": "username currentPassword newPassword",
@@ -58,8 +58,9 @@ const FIELDS: Partial<Record<Call, string>> = {
   "PUT /admin/invite-codes/{id}":
     "maxUses interfaces expiresAt subscriptionDays subscriptionEndDate templateId expected",
   "PUT /admin/invite-codes/{id}/deactivate": "",
-  "POST /admin/templates": "name services interfaceId configLimit quotaBytes quotaAtEnd isDefault",
-  "PUT /admin/templates/{id}": "name services interfaceId configLimit quotaBytes quotaAtEnd isDefault expected",
+  "POST /admin/templates": "name services interfaceId configLimit quotaBytes quotaAtEnd speedMbit isDefault",
+  "PUT /admin/templates/{id}":
+    "name services interfaceId configLimit quotaBytes quotaAtEnd speedMbit isDefault expected",
   "DELETE /admin/templates/{id}": "",
   "POST /services": "name ips typed allBut deviceTypes picture description group exit ticketId | sources",
   "PUT /services/{id}": "name ips typed allBut deviceTypes picture description group exit expected | sources",

@@ -25,6 +25,7 @@ import {
   type Refusing,
   type Remembered,
   type RemovedPeer,
+  type SpeedLimit,
 } from "../src/hosts/host.ts";
 
 type FakeInterface = ActualInterface & { type: TunnelType };
@@ -64,6 +65,9 @@ export interface FakeHost extends Host {
   isOpened: boolean;
   /** Why it does not resolve services' names. */
   namesFailure: Reason | null;
+  /** The speed limits in force, and why there are none. */
+  speeds: SpeedLimit[];
+  speedFailure: Reason | null;
   /** Remembers the panel it obeys. @throws Superseded */
   obey(own: Generation): void;
   /** The same machine for one panel, which it may obey. `own` answers that panel's generation. */
@@ -81,7 +85,13 @@ export interface FakeHost extends Host {
 }
 
 /** What only the panel that the machine obeys may call. */
-const CHANGES = new Set<string | symbol>(["apply", "applyPeers", "applyAccess", "look"] satisfies (keyof Host)[]);
+const CHANGES = new Set<string | symbol>([
+  "apply",
+  "applyPeers",
+  "applyAccess",
+  "applySpeeds",
+  "look",
+] satisfies (keyof Host)[]);
 
 export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } = {}): FakeHost {
   const interfaces = new Map<string, FakeInterface>();
@@ -189,6 +199,8 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
     closedBy: [],
     isOpened: false,
     namesFailure: null,
+    speeds: [],
+    speedFailure: null,
     access: NO_ACCESS_RULES,
     async reach() {
       calls.reach++;
@@ -225,11 +237,13 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
         firewallFailure: null,
         openingFailure: null,
         namesFailure: host.namesFailure,
+        speedFailure: host.speedFailure,
         spared: [] as Applied["spared"],
         lostPeers: [] as PeerOn[],
         seen: null as ReadInterface[] | null,
       };
       host.access = structuredClone(desired.access);
+      host.speeds = structuredClone(desired.speeds ?? []);
       host.isOpened = desired.opensForwarding === true;
       for (const [name, actual] of interfaces) {
         const key = actual.publicKey;
@@ -270,6 +284,11 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
       calls.applyAccess++;
       answer();
       host.access = structuredClone(access);
+    },
+    async applySpeeds(speeds) {
+      answer();
+      host.speeds = structuredClone(speeds);
+      return host.speedFailure;
     },
     async readMachine() {
       answer();

@@ -250,6 +250,7 @@ function reached(find: () => Promise<FakeHost>): Host {
     "apply",
     "applyPeers",
     "applyAccess",
+    "applySpeeds",
     "occupied",
     "passing",
     "refusing",

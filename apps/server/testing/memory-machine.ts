@@ -139,6 +139,7 @@ export function makeMemoryMachine(
       return "";
     },
     nft(args, stdin) {
+      if (args.includes("krug_speed")) return no("nft", "No such file or directory");
       if (args[0] === "-f") table = stdin;
       if (args[0] === "delete") table = "";
       if (args.includes("chains")) return JSON.stringify({ nftables: [] });

@@ -2,7 +2,16 @@ import type { Reason } from "@krug/domain/reasons";
 import type { ActualInterface, DesiredInterface } from "@krug/wireguard/interface";
 import type { TunnelProtocol } from "@krug/wireguard/protocol";
 import type { FirewallWish } from "./firewall.ts";
-import type { DesiredAccess, HostLook, HostReport, MachineState, Occupied, Passing, Refusing } from "./host.ts";
+import type {
+  DesiredAccess,
+  HostLook,
+  HostReport,
+  MachineState,
+  Occupied,
+  Passing,
+  Refusing,
+  SpeedLimit,
+} from "./host.ts";
 import type { Link } from "./links.ts";
 import type { Machine } from "./machine.ts";
 import type { Route } from "./occupied.ts";
@@ -44,6 +53,17 @@ export interface Carrier {
    * @throws MachineFailure
    */
   resolveNames(machine: Machine): Promise<Reason | null>;
+
+  /** Limits members' speed in these tunnels, which are up; returns why nobody is limited, or null. */
+  limitSpeeds(
+    machine: Machine,
+    tunnels: readonly string[],
+    limits: readonly SpeedLimit[],
+    /** Of the machine, as read before. */
+    links: ReadonlyMap<string, Link>,
+  ): Promise<Reason | null>;
+  /** The same in the same tunnels. @throws MachineFailure before the first time */
+  changeSpeeds(machine: Machine, limits: readonly SpeedLimit[]): Promise<Reason | null>;
 
   /** What members sent and how much of it passed; null if nothing counts. @throws MachineFailure */
   passing(machine: Machine): Promise<Passing[] | null>;

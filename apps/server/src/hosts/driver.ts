@@ -83,6 +83,7 @@ function driveBy(
       changePeers((tools) => applyHost(state, desired, tools), { deadlineMs: APPLY_WITHIN_MS, ...call }),
     applyPeers: (peerChange, call) => changePeers((tools) => applyPeers(state, peerChange, tools), call),
     applyAccess: (access, call) => change((tools) => carrier.restrict(tools.machine, access), call),
+    applySpeeds: (speeds, call) => change((tools) => carrier.changeSpeeds(tools.machine, speeds), call),
     occupied: (call) =>
       askInTurn(
         checked(Occupied, async (tools) => carrier.findOccupied(tools.machine, await readTunnels(state, tools))),

@@ -119,6 +119,8 @@ export function makeEngineCarrier(protocols: Protocols, own: OwnNetwork): Carrie
       letThrough: async () => {},
       routeExits: async () => {},
     }),
+    limitSpeeds: async (_, __, limits) => whyNoSpeeds(limits),
+    changeSpeeds: async (_, limits) => whyNoSpeeds(limits),
     // Its interfaces are never routed.
     resolveNames: async () => null,
     async restrict(machine, access) {
@@ -155,6 +157,8 @@ export function makeEngineCarrier(protocols: Protocols, own: OwnNetwork): Carrie
     defaultAddress: () => addressOf(own),
   };
 }
+
+const whyNoSpeeds = (limits: readonly unknown[]) => (limits.length === 0 ? null : reason("speeds.no_kernel"));
 
 async function addressOf(own: OwnNetwork): Promise<string | null> {
   // Any internet address will do.

@@ -56,6 +56,11 @@ export interface Host {
   applyAccess(access: DesiredAccess, call?: Call): Promise<void>;
 
   /**
+   * Updates only the speed limits; returns why nobody is limited, or null. Throws like `applyAccess`.
+   */
+  applySpeeds(speeds: SpeedLimit[], call?: Call): Promise<Reason | null>;
+
+  /**
    * Whether an echo from this address of a link comes back from the internet; null if that cannot be tried here. Without waiting for
    * other calls.
    */
@@ -140,6 +145,18 @@ export interface DesiredHost {
   access: DesiredAccess;
   /** Others' firewalls are kept open for the tunnels. */
   opensForwarding?: boolean;
+  /** Members whose speed is limited. */
+  speeds?: SpeedLimit[];
+}
+
+/** How fast one member may be here, to each direction: all devices together. */
+export interface SpeedLimit {
+  /** Identifies the member, and is the same in each call. */
+  key: string;
+  /** Mbit/s. */
+  mbit: number;
+  /** Bare tunnel addresses. Those of different members differ. */
+  sources: string[];
 }
 
 /** A port of a machine on its public addresses. */
@@ -220,6 +237,8 @@ export interface Applied {
   openingFailure: Reason | null;
   /** Why services' names are resolved by the panel and not by the machine, if that is wanted. */
   namesFailure: Reason | null;
+  /** Why nobody's speed is limited, if that is wanted. */
+  speedFailure: Reason | null;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Reason } from "@krug/domain/reasons";
+import { type Reason, reason } from "@krug/domain/reasons";
 import type { TunnelProtocol } from "@krug/wireguard/protocol";
 import type { Carrier } from "./carrier.ts";
 import type { ProtocolWithProgram } from "./control.ts";
@@ -16,6 +16,7 @@ import { bringOpeningsTo, findRefusing } from "./refusing.ts";
 import { resolversOf } from "./resolver.ts";
 import { makeResolverKeeper } from "./resolver-keeper.ts";
 import { bringGuardTo, readGuard } from "./routing-guard.ts";
+import { makeSpeedLimits, SPEED_DEVICE } from "./speed-limits.ts";
 import { watchTable } from "./table-watch.ts";
 
 const NO_EXITS: Exits = { interfaces: [] };
@@ -33,6 +34,8 @@ export function makeKernelCarrier(
 ): Carrier {
   const firewall = makeFirewall(club);
   const resolvers = makeResolverKeeper();
+  const speeds = makeSpeedLimits();
+  let limited: readonly string[] | null = null;
   const undriven = all.flatMap(({ program, linkType }) => (program === null ? [linkType] : []));
   let backend: "kernel" | "userspace" = "userspace";
 
@@ -118,6 +121,14 @@ export function makeKernelCarrier(
       await resolveNames(machine);
     },
     resolveNames,
+    async limitSpeeds(machine, tunnels, limits, links) {
+      limited = tunnels;
+      return speeds.bringTo(machine, { tunnels, limits }, links.has(SPEED_DEVICE));
+    },
+    async changeSpeeds(machine, limits) {
+      if (limited === null) throw new MachineFailure("refused", reason("rules.no_firewall"));
+      return speeds.bringTo(machine, { tunnels: limited, limits });
+    },
     passing: readPassing,
     refusing: findRefusing,
     async open(machine, tunnels) {

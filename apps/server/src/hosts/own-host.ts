@@ -102,6 +102,7 @@ export function makeOwnHost(kernel: Host, engines: Host): Host {
     look: async (call) => (await current(call)).look(call),
     applyPeers: async (change, call) => (await current(call)).applyPeers(change, call),
     applyAccess: async (access, call) => (await current(call)).applyAccess(access, call),
+    applySpeeds: async (speeds, call) => (await current(call)).applySpeeds(speeds, call),
     occupied: async (call) => (await current(call)).occupied(call),
     passing: async (call) => (await current(call)).passing(call),
     refusing: async (tunnels, call) => (await current(call)).refusing(tunnels, call),

@@ -39,6 +39,9 @@ const CreateDialog = lazyDialog(() =>
 const BindDialog = lazyDialog(() =>
   import("../features/messages/telegram/bind-dialog.tsx").then(({ BindDialog }) => BindDialog),
 );
+const SpeedLine = lazyPart(() =>
+  import("../features/members/members/speed-line.tsx").then(({ SpeedLine }) => SpeedLine),
+);
 const QuotaLine = lazyPart(() =>
   import("../features/members/members/quota-line.tsx").then(({ QuotaLine }) => QuotaLine),
 );
@@ -141,6 +144,7 @@ function Welcome({ me, maintenance }: { me: Me; maintenance: boolean }) {
             <PaymentButton {...wayToPay} variant="subtle" className={classes.door ?? ""} />
           )}
         </div>
+        {me.speedMbit !== null && <SpeedLine mbit={me.speedMbit} />}
         {me.quotaBytes !== null && !me.isUnlimited && (
           <div className={classes.quota}>
             <QuotaLine cut={obstacle === "quota"} nowMs={nowMs} onAsk={askSupport} />

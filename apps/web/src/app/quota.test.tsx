@@ -29,6 +29,11 @@ test("a member sees how much of the month's traffic is used and when it resets",
   expect(bar.getAttribute("data-stage")).toBeNull();
 });
 
+test("a member with a speed limit sees it", async () => {
+  open({ "GET /auth/me": member({ speedMbit: 20 }) });
+  await screen.findByText(/^До\s20\sМбит\/с на\sвсе устройства вместе$/);
+});
+
 test("near the end the bar says so", async () => {
   open({ "GET /vpn/quota": quota(8) });
   expect((await screen.findByRole("progressbar")).getAttribute("data-stage")).toBe("nearly");

@@ -38,6 +38,7 @@ export function server(about: Partial<Server> = {}): Server {
     takesNew: true,
     forwarding: null,
     namesUnresolved: null,
+    speedsUnlimited: null,
     pathMtu: null,
     opensForwarding: false,
     toDownload: 9,

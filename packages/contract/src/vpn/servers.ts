@@ -158,6 +158,8 @@ export const Server = z.object({
   forwarding: Forwarding.nullable(),
   /** Why the panel, not its machine, resolves the names of services that it routes; null if the machine does or need not. */
   namesUnresolved: Why.nullable(),
+  /** Why no member's speed is limited on it; null if it is or need not be. */
+  speedsUnlimited: Why.nullable(),
   /** The largest packet, in bytes, that leaves it without fragmentation; null until measured. */
   pathMtu: z.int().nullable(),
   /** Others' firewalls on its machine are kept open for its tunnels. */

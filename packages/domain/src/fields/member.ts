@@ -1,6 +1,7 @@
 import { DEFAULT_CONFIG_LIMIT } from "../config-rules.ts";
 import { QUOTA_ENDS } from "../quota-rules.ts";
 import { ROLES } from "../roles.ts";
+import { HIGHEST_SPEED_MBIT } from "../speed-rules.ts";
 import type { Fields } from "./field.ts";
 
 /** What staff set about a member. Names, secrets and the panel's counters are only in the rows (`members/table.ts`). */
@@ -93,6 +94,18 @@ export const MEMBER_FIELDS = {
     first: "cut",
     ru: "когда трафик закончится",
     en: "when traffic runs out",
+  },
+  /** On each server and in each direction, all devices together, Mbit/s; null: any speed. */
+  speedMbit: {
+    kind: "count",
+    column: "speed_mbit",
+    nullable: true,
+    least: 1,
+    most: HIGHEST_SPEED_MBIT,
+    edited: true,
+    first: null,
+    ru: "предел скорости, Мбит/с",
+    en: "speed limit, Mbit/s",
   },
   subscriptionEnd: {
     kind: "day",

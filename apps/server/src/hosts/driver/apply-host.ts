@@ -12,7 +12,7 @@ import type { DriverState } from "./state.ts";
 
 /** Brings the machine to the whole desired state. */
 export async function applyHost(state: DriverState, desiredHost: DesiredHost, tools: Tools): Promise<Applied> {
-  const { interfaces, ownKeys, closedTcpPorts, openPorts, access, opensForwarding = false } = desiredHost;
+  const { interfaces, ownKeys, closedTcpPorts, openPorts, access, opensForwarding = false, speeds = [] } = desiredHost;
   const { carrier, unreported } = state;
   const { machine } = tools;
   const noFirewall = interfaces.length > 0 ? await whyNoFirewall(state, machine) : null;
@@ -81,6 +81,14 @@ export async function applyHost(state: DriverState, desiredHost: DesiredHost, to
         namesFailure = await carrier.resolveNames(machine);
       })
     : null;
+  let speedFailure: Reason | null = null;
+  const limitingFailure = isGuarded
+    ? await attempt(async () => {
+        const up = wanted.filter(({ desired }) => !conflicts.some(({ name }) => name === desired.name));
+        const tunnels = up.flatMap(({ desired }) => (desired.isExit ? [] : [desired.name]));
+        speedFailure = await carrier.limitSpeeds(machine, tunnels, speeds, links);
+      })
+    : null;
   throwBugs();
   const done = unreported.take();
   const isAsSeen =
@@ -90,6 +98,7 @@ export async function applyHost(state: DriverState, desiredHost: DesiredHost, to
     firewallFailure,
     openingFailure,
     namesFailure: resolvingFailure ?? namesFailure,
+    speedFailure: limitingFailure ?? speedFailure,
     spared,
     lostPeers,
     seen: isAsSeen ? actual : null,

@@ -211,6 +211,21 @@ test("only what a server's tunnels need is allowed", async () => {
   ])
     await expect(bring(`${config}${line}\n\n`), line).rejects.toThrow("does not allow");
   await expect(machine.run("krug-resolver", ["watch", "1"])).rejects.toThrow("does not allow");
+  // Speed limits, on the panel's own device.
+  for (const line of [
+    "class delete dev eth0 classid 6b72:2",
+    "qdisc replace dev eth0 root handle 6b72: htb",
+    "qdisc replace dev krug-speed parent 6b72:2 handle 2: bfifo limit 1\\nexec",
+    "filter add dev krug-speed bpf obj /tmp/x",
+    "exec bpf graft /tmp/x",
+  ])
+    await expect(machine.run("tc", ["-batch", "-"], { stdin: `${line}\n\n` }), line).rejects.toThrow("does not allow");
+  for (const args of [
+    ["-batch", "/etc/shadow"],
+    ["class", "show", "dev", "eth0"],
+    ["qdisc", "delete", "dev", "krug-speed", "root"],
+  ])
+    await expect(machine.run("tc", args)).rejects.toThrow("does not allow");
   // Links below /proc lead everywhere.
   for (const path of [
     "self/root/etc/shadow",

@@ -12,7 +12,7 @@ use Fcntl qw(:DEFAULT :flock);
 use POSIX qw(:sys_wait_h);
 use Socket;
 
-my $VERSION = 10;
+my $VERSION = 11;
 
 my $SETUP = '/usr/local/lib/krug/setup';
 my $RESOLVER = '/usr/local/lib/krug/resolver';
@@ -55,6 +55,8 @@ my %MAY_RUN = (
           || $line =~ m{^(?:--stateless list|delete) table inet krug$};
     },
     (map { ($_ => \&fits_iptables) } qw(iptables-nft ip6tables-nft iptables-legacy ip6tables-legacy)),
+    # Members' speed limits (hosts/speed-limits.ts).
+    tc => sub { join(' ', @_) =~ /^(?:(?:class|qdisc) show dev krug-speed|-batch -)$/ },
     ss => sub { join(' ', @_) =~ /^-H -ulnp sport = :\d{1,5}$/ },
     ping => sub { join(' ', @_) =~ /^-n -q -c 2 -i 0\.2 -W 1 -I (?:$NAME|[0-9a-f:]{2,39}) -M do -s \d{3,4} [0-9a-f.:]{2,39}$/ },
     uname => sub { join(' ', @_) =~ /^-[ms]$/ },
@@ -68,6 +70,11 @@ my %MAY_RUN = (
 my $HOST = qr/(?:[a-z0-9_-]{1,63}\.){1,126}[a-z0-9-]{2,63}/;
 my $SETS = qr/[46]#inet#krug#asked_[a-z0-9]{1,16}_v[46]/;
 my $RESOLVER_LINE = qr{port=53\d\d|listen-address=[0-9a-f.:]{2,45}|server=(?:/$HOST/)?[0-9a-f.:]{2,45}(?:\@[0-9a-f.:]{2,45})?|bind-interfaces|no-(?:resolv|hosts|poll)|cache-size=0|max-ttl=\d{1,5}|dns-forward-max=\d{1,5}|filter-rr=HTTPS,SVCB|filter-AAAA|nftset=/$HOST/$SETS(?:,$SETS){0,40}};
+
+# What `tc` may do: to the panel's own device only.
+my $CLASS = qr/6b72:[0-9a-f]{1,4}/;
+my $RATE = qr/\d{1,6}mbit/;
+my $SPEED_LINE = qr{qdisc replace dev krug-speed root handle 6b72: htb|class replace dev krug-speed parent 6b72: classid $CLASS htb rate $RATE ceil $RATE burst \d{1,9} cburst \d{1,9} quantum 3000|qdisc replace dev krug-speed parent $CLASS handle [0-9a-f]{1,4}: bfifo limit \d{1,10}|class delete dev krug-speed classid $CLASS};
 
 # To read a firewall, and to open it for a tunnel or undo that (hosts/refusing.ts).
 sub fits_iptables {
@@ -108,6 +115,7 @@ sub may_run {
     # A ruleset could read other files; nft accepts `include` also right after another word.
     return 0 if $program eq 'nft' && defined $stdin && $stdin =~ /include/;
     return 0 if $program eq 'krug-resolver' && grep { !/^$RESOLVER_LINE\z/ } split /\n/, $stdin // '';
+    return 0 if $program eq 'tc' && grep { !/^$SPEED_LINE\z/ } split /\n/, $stdin // '';
     return $fits->(@args);
 }
 
@@ -169,6 +177,7 @@ my %CHANGES = (
     nft => qr/^(?:-f|delete) /,
     (map { ($_ => qr/^-[ID] /) } qw(iptables-nft ip6tables-nft iptables-legacy ip6tables-legacy)),
     ip => qr/\b(?:add|del|delete|replace|set)\b/,
+    tc => qr/^-batch /,
     'wireguard-go' => qr/./,
     'krug-setup' => qr/./,
     'krug-resolver' => qr/./,

@@ -7,7 +7,14 @@ import type { Tx } from "../../../platform/database/database.ts";
 import { columnsOf, seenOf } from "../../../platform/described-fields.ts";
 import type { Actor } from "../../../platform/http/call.ts";
 import { refuse } from "../../../platform/refusal.ts";
-import { memberBlocked, memberChanged, memberStandingChanged, staffLeft, subscriptionExtended } from "./events.ts";
+import {
+  memberBlocked,
+  memberChanged,
+  memberSpeedChanged,
+  memberStandingChanged,
+  staffLeft,
+  subscriptionExtended,
+} from "./events.ts";
 import type { LedgerReason } from "./ledger.ts";
 import { checkedDisplayName } from "./new-member.ts";
 import type { MemberUseParts } from "./parts.ts";
@@ -76,6 +83,11 @@ export function makeChangeMembers({ clock, clubTime, events, audit, auth, quotas
       tx,
       memberChanged,
       idsOf(changes).map((memberId) => ({ memberId })),
+    );
+    await events.recordAll(
+      tx,
+      memberSpeedChanged,
+      changes.flatMap(({ before, change }) => (change.speed_mbit === undefined ? [] : [{ memberId: before.id }])),
     );
     const written: (Decided & { after: MemberRow })[] = [];
     for (const each of decided) written.push({ ...each, after: await followQuota(tx, actor, each) });

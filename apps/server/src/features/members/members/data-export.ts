@@ -20,6 +20,7 @@ export const makeOwnAccount = (db: Db) => async (memberId: string) => {
     acceptedRulesAt: isoOf(row.accepted_rules_at),
     configLimit: row.config_limit,
     quota: row.quota_bytes === null ? null : { bytes: row.quota_bytes, atEnd: row.quota_at_end },
+    speedMbit: row.speed_mbit,
     subscription: {
       isUnlimited: row.is_unlimited === 1,
       endsAt: isoOf(row.subscription_end),

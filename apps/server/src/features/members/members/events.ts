@@ -7,6 +7,9 @@ import { eventType } from "../../../platform/events.ts";
  */
 export const memberStandingChanged = eventType<{ memberId: string; blockConfigs?: boolean }>("member.standing_changed");
 
+/** How fast a member may be has changed. */
+export const memberSpeedChanged = eventType<{ memberId: string }>("member.speed_changed");
+
 /** Something changed that members see about themselves: name, role, limit, subscription, accepted rules. */
 export const memberChanged = eventType<{ memberId: string }>("member.changed");
 

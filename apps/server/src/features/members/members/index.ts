@@ -31,6 +31,7 @@ export {
   memberChanged,
   memberDeleted,
   memberJoined,
+  memberSpeedChanged,
   memberStandingChanged,
   quotaReached,
   staffLeft,
@@ -96,6 +97,8 @@ export function makeMembers(parts: {
     count: list.count,
     counts: list.counts,
     countsOfSpan: list.countsOfSpan,
+    /** Members whose speed is limited, by id, in Mbit/s; `ids`: only among these. */
+    speedLimits: repository.speedLimits,
     endingBetween: repository.endingBetween,
     idsAfter: repository.idsAfter,
     joinedByCode: repository.joinedByCode,

@@ -32,13 +32,14 @@ export function newMemberRow(member: Pick<MemberRow, "username" | "created_at"> 
   };
 }
 
-type Share = Pick<MemberRow, "config_limit" | "quota_bytes" | "quota_at_end">;
+type Share = Pick<MemberRow, "config_limit" | "quota_bytes" | "quota_at_end" | "speed_mbit">;
 
 /** What a new member gets: by the template, else by the club's settings. */
 export const newcomersShare = (club: ClubSettings, template: Share | undefined): Share => ({
   config_limit: template?.config_limit ?? club.newMemberConfigLimit,
   quota_bytes: template === undefined ? club.newMemberQuotaBytes : template.quota_bytes,
   quota_at_end: template?.quota_at_end ?? club.newMemberQuotaAtEnd,
+  speed_mbit: template?.speed_mbit ?? null,
 });
 
 export function refuseBadUsername(username: string): void {

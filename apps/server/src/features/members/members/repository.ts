@@ -75,6 +75,19 @@ export async function byIds(db: Db | Tx, ids: readonly string[]): Promise<Member
 }
 const someById = preparedForList((db, ids) => living(db).where("id", "in", ids));
 
+/** Members whose speed is limited, by id, with their Mbit/s; `ids`: only among these. */
+export async function speedLimits(db: Db | Tx, ids?: readonly string[]): Promise<Map<string, number>> {
+  const limited = tables(db)
+    .selectFrom("members")
+    .select(["id", "speed_mbit"])
+    .$narrowType<{ speed_mbit: number }>()
+    .where("speed_mbit", ">", 0);
+  const rows = ids === undefined ? await limited.execute() : [];
+  for (const some of chunks(ids ?? [])) rows.push(...(await limited.where("id", "in", some).execute()));
+  // Ordered here: by the database it would read all members.
+  return new Map(rows.map(({ id, speed_mbit }) => [id, speed_mbit] as const).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
 /** In any letter case. */
 export async function byUsernames(db: Db | Tx, usernames: readonly string[]): Promise<MemberRow[]> {
   const rows: MemberRow[] = [];

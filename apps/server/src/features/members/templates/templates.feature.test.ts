@@ -39,6 +39,7 @@ const family = () => ({
   configLimit: 7,
   quotaBytes: 50 * GIB,
   quotaAtEnd: "tell" as const,
+  speedMbit: 20 as number | null,
   isDefault: false,
 });
 type Input = Omit<ReturnType<typeof family>, "quotaBytes"> & { quotaBytes: number | null };
@@ -67,13 +68,14 @@ const join = async (inviteCode: string) => {
   return { ...joined.body.user, as: club.withToken(joined.body.token) };
 };
 type Joined = Awaited<ReturnType<typeof join>>;
-const share = ({ vpnConfigLimit, quotaBytes, quotaAtEnd }: Omit<Joined, "as">) => [
+const share = ({ vpnConfigLimit, quotaBytes, quotaAtEnd, speedMbit }: Omit<Joined, "as">) => [
   vpnConfigLimit,
   quotaBytes,
   quotaAtEnd,
+  speedMbit,
 ];
-const ofTheSettings = [3, null, "cut"];
-const ofFamily = [7, 50 * GIB, "tell"];
+const ofTheSettings = [3, null, "cut", null];
+const ofFamily = [7, 50 * GIB, "tell", 20];
 const offered = async ({ as }: Joined) => ({
   services: (await as.call("GET /vpn/suggested-services")).body,
   interfaceId: (await as.call("GET /vpn/available-interfaces")).body.find((one) => one.isPreferred)?.id,
@@ -119,7 +121,7 @@ describe("a member who joins by a template", () => {
     const anna = await join(code);
     await change(template.id, { name: "Друзья", configLimit: 1, services: [], interfaceId: null, quotaBytes: null });
     const boris = await join(code);
-    expect(share(boris)).toEqual([1, null, "tell"]);
+    expect(share(boris)).toEqual([1, null, "tell", 20]);
     await remove(template.id);
     expect(share((await anna.as.call("GET /auth/me")).body)).toEqual(ofFamily);
     expect(await offered(anna)).toEqual({ services: [some], interfaceId: second });
@@ -158,7 +160,7 @@ describe("the default", () => {
     const byFriend = await join(made.body.code);
     const added = await club.as(admin).call("POST /users", { body: { username: "added-by-staff" } });
     for (const member of [byStaffCode, byFriend, added.body.user]) {
-      expect(share(member)).toEqual([4, null, "tell"]);
+      expect(share(member)).toEqual([4, null, "tell", 20]);
       expect(await nameOn(member.id)).toBe("Обычный");
     }
     expect(share(await join((await codeFor(own.id)).body.code))).toEqual(ofFamily);
@@ -196,7 +198,7 @@ describe("adding a member", () => {
     const added = await club
       .as(admin)
       .call("POST /users", { body: { username: "with-template", templateId: template.id, vpnConfigLimit: 2 } });
-    expect(share(added.body.user)).toEqual([2, 50 * GIB, "tell"]);
+    expect(share(added.body.user)).toEqual([2, 50 * GIB, "tell", 20]);
     expect(await nameOn(added.body.user.id)).toBe("Семья");
   });
 

@@ -2,11 +2,12 @@ import { createHash } from "node:crypto";
 import { CLOSED_TCP_PORTS } from "@krug/domain/access-rules";
 import type { DesiredInterface, DesiredPeer } from "@krug/wireguard/interface";
 import type { PublicKey } from "@krug/wireguard/keys";
-import type { DesiredHost } from "../../../hosts/host.ts";
+import type { DesiredHost, SpeedLimit } from "../../../hosts/host.ts";
 import { groupBy } from "../../../platform/group-by.ts";
 import type { ConfigRow, UnknownPeerRow } from "../configs/index.ts";
 import type { InterfaceRow, Place } from "../interfaces/index.ts";
 import type { ServerRow } from "../servers/index.ts";
+import { desiredSpeeds } from "./desired-speeds.ts";
 import type { ReconcilerParts } from "./parts.ts";
 
 /** A server's desired state. */
@@ -36,6 +37,9 @@ interface Cached {
   /** What decides the access rules and the routing here; while it does not change, `rules` are not built again. */
   accessBy: string;
   rules: Awaited<ReturnType<ReconcilerParts["routing"]["desiredOn"]>>;
+  /** The same of `speeds`. */
+  speedsBy: string;
+  speeds: SpeedLimit[];
 }
 
 const interfacesOf = (places: ReadonlyMap<string, Place>) => [...places.values()].map((place) => place.interface);
@@ -110,7 +114,7 @@ export function makeDesired({
       unknown,
     }: { rest: Omit<DesiredHost, "interfaces">; links: DesiredInterface[]; unknown: readonly UnknownPeerRow[] },
     before: Cached | undefined,
-  ): Promise<Omit<Cached, "accessBy" | "rules">> => {
+  ): Promise<Omit<Cached, "accessBy" | "rules" | "speedsBy" | "speeds">> => {
     const living = await configs.onInterfaces(db, [...places.keys()]);
     const wanted = withPeers(living.filter(await wantedAmong(living, places, unknown)), before?.peers);
     const byInterface = groupBy(wanted, ({ row }) => row.interface_id);
@@ -148,12 +152,17 @@ export function makeDesired({
     const unknown = await configs.unknownPeers.on(db, [...here.keys()]);
     const accessBy = `${revisionNow} ${peersBy} ${unknown.map(({ address }) => address)}`;
     const { revision, access } = before?.accessBy === accessBy ? before.rules : await routing.desiredOn(db, server);
+    const limits = await members.speedLimits(db);
+    const speedsBy = `${JSON.stringify([...limits])} ${limits.size === 0 ? "" : peersBy}`;
+    const speeds =
+      before?.speedsBy === speedsBy ? before.speeds : await desiredSpeeds({ db, configs }, limits, [...here.keys()]);
     const rest = {
       ownKeys: (await interfaces.keysEverOn(db, server.id)) as PublicKey[],
       closedTcpPorts: [...CLOSED_TCP_PORTS],
       openPorts: openPorts(),
       access,
       opensForwarding: server.opens_forwarding === 1,
+      speeds,
     };
     const links = (await exits.interfacesOn(db, server)).filter(
       ({ isExit }) => !isExit || access.routing !== undefined,
@@ -166,7 +175,7 @@ export function makeDesired({
       .digest("base64");
     const built =
       before?.fingerprint === fingerprint ? before : await build(fingerprint, here, { rest, links, unknown }, before);
-    const now: Cached = Object.assign(built, { accessBy, rules: { revision, access } });
+    const now: Cached = Object.assign(built, { accessBy, rules: { revision, access }, speedsBy, speeds });
     kept.set(server.id, now);
     const note = () => {
       now.isNoted = true;

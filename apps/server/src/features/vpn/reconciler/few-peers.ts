@@ -4,6 +4,7 @@ import type { Tx } from "../../../platform/database/database.ts";
 import type { ApplyConfigs, ConfigRow } from "../configs/index.ts";
 import type { Place } from "../interfaces/index.ts";
 import type { makeDesired } from "./desired.ts";
+import { desiredSpeeds } from "./desired-speeds.ts";
 import type { Notes } from "./notes.ts";
 import { namedOn, type Owner } from "./owners.ts";
 import type { ReconcilerParts } from "./parts.ts";
@@ -16,7 +17,7 @@ const NOTHING_DONE: PeersApplied = { addedPeers: [], removedPeers: [] };
 
 /** Applies small changes directly, without comparing the rest of the server. */
 export function makeFewPeers(
-  { db, transact, configs, accessRules, routing }: ReconcilerParts,
+  { db, transact, members, servers, configs, accessRules, routing }: ReconcilerParts,
   { withPeers, wantedAmong }: Pick<ReturnType<typeof makeDesired>, "withPeers" | "wantedAmong">,
   { noteCounters, countsNothing, ownersOf, noteDone, refuseIfTakenOver }: Notes,
 ) {
@@ -27,6 +28,15 @@ export function makeFewPeers(
     await host.applyAccess(access, { lease });
     await refuseIfTakenOver(turn, NOTHING_DONE);
     await transact((tx) => accessRules.noteOnServer(tx, server.id, { revision, failure: null, ...by }));
+  };
+
+  /** Applies speed limits directly. @throws if the machine was not set up yet */
+  const bringSpeeds = async (turn: Turn, places: Places) => {
+    const { server, host, lease } = turn;
+    const speeds = await desiredSpeeds({ db, configs }, await members.speedLimits(db), [...places.keys()]);
+    const failure = await host.applySpeeds(speeds, { lease });
+    await refuseIfTakenOver(turn, NOTHING_DONE);
+    await servers.noteSpeeds(server, failure);
   };
 
   /** On one interface; `end` belongs to the same transaction as the note: if that is lost, the job is done again. */
@@ -85,6 +95,7 @@ export function makeFewPeers(
     const memberIds = [...new Set(rows.map((row) => row.member_id))];
     const isOnRouted = rows.some((row) => places.get(row.interface_id)?.interface.routing === "server");
     if (isOnRouted || (await accessRules.nameAny(db, memberIds))) await bringAccess(turn, { memberIds });
+    if ((await members.speedLimits(db, memberIds)).size > 0) await bringSpeeds(turn, places);
     const isWanted = await wantedAmong(rows, places);
     const gone = payloads.flatMap((payload) => payload.goneKeys);
     const touched = [...new Set([...rows.map((row) => row.interface_id), ...gone.map((key) => key.interfaceId)])]
@@ -98,5 +109,5 @@ export function makeFewPeers(
     }
   };
 
-  return { applyFew, bringAccess };
+  return { applyFew, bringAccess, bringSpeeds };
 }

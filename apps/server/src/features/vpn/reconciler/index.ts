@@ -2,7 +2,9 @@ import { reason } from "@krug/domain/reasons";
 import { type Call, HostFailure, type HostLook } from "../../../hosts/host.ts";
 import { groupBy } from "../../../platform/group-by.ts";
 import { TakenOver } from "../../../platform/held-leases.ts";
+import { jobKind } from "../../../platform/jobs.ts";
 import { makeLimiter, makeTurnsByKey } from "../../../platform/limiter.ts";
+import { memberSpeedChanged } from "../../members/members/index.ts";
 import { applyAccessRules } from "../access-rules/index.ts";
 import { applyConfigs } from "../configs/index.ts";
 import { laneOf, reconcileServer, type ServerRow } from "../servers/index.ts";
@@ -25,13 +27,16 @@ export type { Difference } from "./compare.ts";
 const AT_ONCE = 20;
 /** A round of more servers than that starts spread over this time. */
 const SPREAD_MS = 20_000;
+/** Brings members' speed limits to a server. */
+const applySpeeds = jobKind<{ serverId: string }>("speeds.apply", { underLease: true });
+
 /**
  * Makes servers agree with the database, from any state. Small changes go directly to their peers; every minute, at start, and
  * when the direct way does not fit, the whole server is compared and corrected. Work on one server runs one piece after another,
  * on one panel (docs/adr/0040-one-panel-works-on-a-server.md).
  */
 export function makeReconciler(parts: ReconcilerParts) {
-  const { db, transact, log, jobs, heldLeases, servers, interfaces } = parts;
+  const { db, transact, log, jobs, events, heldLeases, servers, interfaces } = parts;
   const desired = makeDesired(parts);
   const limited = makeTurnsByKey();
   const fewAtOnce = makeLimiter(AT_ONCE);
@@ -55,7 +60,7 @@ export function makeReconciler(parts: ReconcilerParts) {
   );
   const notes = makeNotes(parts, lines, waits);
   const setRight = makeWholeServer(parts, desired, notes, counters);
-  const { applyFew, bringAccess } = makeFewPeers(parts, desired, notes);
+  const { applyFew, bringAccess, bringSpeeds } = makeFewPeers(parts, desired, notes);
 
   const reconcile = (turn: Turn) => notes.noteAnswerOf(turn, () => amongFew(turn, () => setRight(turn)));
 
@@ -99,6 +104,19 @@ export function makeReconciler(parts: ReconcilerParts) {
   jobs.handle(applyAccessRules, async (payloads) => {
     for (const serverId of new Set(payloads.map((payload) => payload.serverId)))
       await demandOn(serverId, (turn) => byShortWay(turn, () => bringAccess(turn)));
+  });
+
+  jobs.handle(applySpeeds, async (payloads) => {
+    for (const serverId of new Set(payloads.map((payload) => payload.serverId)))
+      await demandOn(serverId, (turn) => byShortWay(turn, (places) => bringSpeeds(turn, places)));
+  });
+  events.onAll(memberSpeedChanged, async (tx) => {
+    for (const server of await servers.workable(tx))
+      await jobs.enqueue(tx, applySpeeds, {
+        payload: { serverId: server.id },
+        ...laneOf(server),
+        unlessWaiting: true,
+      });
   });
 
   /** Has every server compared and corrected; returns the jobs to wait for. `isRound`: by the clock, not on demand. */

@@ -102,6 +102,7 @@ export function makeWholeServer(
     if (await lease.isOurs()) {
       await servers.noteForwarding(server, { counted, refusing, failure: applied.openingFailure });
       await servers.noteNames(server, applied.namesFailure);
+      await servers.noteSpeeds(server, applied.speedFailure);
     }
     await servers.path.keepMeasured(server, host).catch(unlessGone(undefined));
   };

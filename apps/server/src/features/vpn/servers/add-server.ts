@@ -118,6 +118,7 @@ export function makeAddServer(parts: ServerCallParts, connections: Pick<Connecti
       forwarding: null,
       opens_forwarding: 0,
       names_failure: null,
+      speed_failure: null,
       path_mtu: null,
     };
     const target = await connections.targetOf(row);

@@ -9,11 +9,11 @@ import { makeConnections, sealedPassword } from "./connections.ts";
 import { serverBack, serverDeleted, serverEndpointChanged, serverGone } from "./events.ts";
 import { makeForwarding } from "./forwarding.ts";
 import { makeMain } from "./main-server.ts";
-import { makeNoteNames } from "./names.ts";
 import { makeOwnAddresses } from "./own-addresses.ts";
 import type { ServerParts } from "./parts.ts";
 import { makePathMtu } from "./path-mtu.ts";
 import * as repository from "./repository.ts";
+import { makeNoteShortcoming } from "./shortcomings.ts";
 import { makeSshKey, sealedInSshKey } from "./ssh-key.ts";
 import { isWorkable } from "./status.ts";
 import { NOT_REMOTE, type ServerProblem, type ServerRow } from "./table.ts";
@@ -131,7 +131,8 @@ export function makeServers(parts: ServerParts) {
     /** How servers over SSH are reached. */
     connections,
     noteForwarding: makeForwarding(parts),
-    noteNames: makeNoteNames(parts),
+    noteNames: makeNoteShortcoming(parts, "names_failure"),
+    noteSpeeds: makeNoteShortcoming(parts, "speed_failure"),
     path: makePathMtu(parts),
     /** The panel's own SSH key. */
     sshKey,

@@ -90,6 +90,7 @@ export function makeServerRoutes(parts: Parts): Handlers<typeof serversContract>
         takesNew: row.takes_new === 1,
         forwarding: forwardingAnswer(row),
         namesUnresolved: whyOrNull(row.names_failure),
+        speedsUnlimited: whyOrNull(row.speed_failure),
         pathMtu: row.path_mtu,
         opensForwarding: row.opens_forwarding === 1,
         toDownload: use?.toDownload ?? 0,
@@ -171,6 +172,7 @@ const withoutSecrets = (server: ServerAnswer): ServerAnswer => ({
   error: null,
   why: null,
   namesUnresolved: null,
+  speedsUnlimited: null,
   stats: server.stats && { ...server.stats, ip_address: null },
   forwarding: server.forwarding && { ...server.forwarding, causes: [], failure: null, why: null },
 });

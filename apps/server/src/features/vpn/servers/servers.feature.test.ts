@@ -92,6 +92,7 @@ describe("what a moderator sees of a server", () => {
       takesNew: true,
       forwarding: true,
       namesUnresolved: false,
+      speedsUnlimited: false,
       pathMtu: true,
       opensForwarding: true,
       toDownload: true,
@@ -121,6 +122,7 @@ describe("what a moderator sees of a server", () => {
       unreachable_reason: reason("ssh.closed", {}, "connect ECONNREFUSED 198.51.100.77:22022 as rootina"),
       unreachable_problem: "closed" as const,
       names_failure: reason("names.failed", {}, "dnsmasq: Debian-secret"),
+      speed_failure: reason("program.failed", { program: "tc", code: 2 }, "tc: Debian-secret"),
     };
     const [like] = await club.app.parts.servers.all(club.db);
     await club.transact((tx) =>

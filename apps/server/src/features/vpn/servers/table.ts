@@ -52,6 +52,8 @@ export type ServerTables = {
     opens_forwarding: number;
     /** `Reason`: why its machine does not resolve services' names where it routes; null if it does or need not. */
     names_failure: Reason | null;
+    /** `Reason`: why nobody's speed is limited there; null if it is or need not be. */
+    speed_failure: Reason | null;
     /** The largest packet, in bytes, that leaves it unfragmented; null until measured. */
     path_mtu: number | null;
     /** Set-up steps before this time belong to a machine that no longer exists. */
@@ -86,5 +88,6 @@ export const NOT_REMOTE = {
   forwarding: null,
   opens_forwarding: 0,
   names_failure: null,
+  speed_failure: null,
   path_mtu: null,
 } as const satisfies Partial<ServerRow>;

@@ -12,5 +12,15 @@ export const trafficText = (bytes: number | null, words: TemplatesWords, languag
   bytes === null ? null : words.traffic(sizeText(bytes, language));
 
 /** '3 конфига, 50 ГБ в месяц' */
-export const termsText = ({ configLimit, quotaBytes }: Template, words: TemplatesWords, language: Language): string =>
-  [limitText(configLimit, words), trafficText(quotaBytes, words, language)].filter((text) => text !== null).join(", ");
+export const termsText = (
+  { configLimit, quotaBytes, speedMbit }: Template,
+  words: TemplatesWords,
+  language: Language,
+): string =>
+  [
+    limitText(configLimit, words),
+    trafficText(quotaBytes, words, language),
+    speedMbit === null ? null : words.speed(speedMbit),
+  ]
+    .filter((text) => text !== null)
+    .join(", ");

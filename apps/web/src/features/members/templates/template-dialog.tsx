@@ -9,6 +9,7 @@ import { IconChevronDown } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "../../../lib/api.ts";
 import { changeOf } from "../../../lib/change-of.ts";
+import { useSpeedWords } from "../../../lib/i18n/speed.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { useEditForm } from "../../../lib/use-edit-form.ts";
 import { withReason } from "../../../lib/with-reason.ts";
@@ -17,6 +18,7 @@ import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
 import { LoadFailed } from "../../../ui/load-failed.tsx";
 import { isQuotaWrong, QuotaFields, quotaFields, quotaOf, type WishedQuota } from "../../../ui/quota-fields.tsx";
+import { isSpeedWrong, SpeedField, speedFields, speedOf, type WishedSpeed } from "../../../ui/speed-field.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
 import { Waiting } from "../../../ui/waiting.tsx";
 import { servicesQuery } from "../../vpn/configs/index.ts";
@@ -28,7 +30,7 @@ import { useTemplatesWords } from "./words.ts";
 
 const HIGHEST_LIMIT = 10_000;
 
-interface Form extends WishedQuota {
+interface Form extends WishedQuota, WishedSpeed {
   name: string;
   hasLimit: boolean;
   limit: string;
@@ -43,6 +45,7 @@ const formOf = (template: Template | null): Form => ({
   hasLimit: template?.configLimit !== NO_LIMIT,
   limit: template === null ? "3" : template.configLimit === NO_LIMIT ? "" : String(template.configLimit),
   ...quotaFields(template?.quotaBytes ?? null, template?.quotaAtEnd ?? "cut"),
+  ...speedFields(template?.speedMbit ?? null),
   services: template?.services ?? [],
   interfaceId: template?.interfaceId ?? "",
   isDefault: template?.isDefault ?? false,
@@ -55,6 +58,7 @@ const wishOf = (form: Form): NewTemplate & Omit<Template, "id"> => ({
   configLimit: form.hasLimit ? Number(form.limit) : NO_LIMIT,
   quotaBytes: quotaOf(form),
   quotaAtEnd: form.quotaAtEnd,
+  speedMbit: speedOf(form),
   isDefault: form.isDefault,
 });
 
@@ -68,6 +72,7 @@ interface Props {
 export function TemplateDialog({ template, onClose }: Props) {
   const all = useTemplatesWords();
   const words = all.form;
+  const speed = useSpeedWords();
   const { text, language } = useSpeech();
   const toast = useToast();
   const queryClient = useQueryClient();
@@ -83,6 +88,7 @@ export function TemplateDialog({ template, onClose }: Props) {
         ? { limit: words.limitWrong }
         : {}),
       ...(isQuotaWrong(fields, formOf(row)) ? { gigabytes: words.quotaWrong } : {}),
+      ...(isSpeedWrong(fields) ? { speed: true } : {}),
     }),
     changeOf: (seen, fields): TemplateChange => changeOf<Omit<Template, "id">>(seen, wishOf(fields)),
     send: (change) => api("PUT /admin/templates/{id}", { params: { id: template?.id ?? "" }, body: change }),
@@ -119,6 +125,7 @@ export function TemplateDialog({ template, onClose }: Props) {
     [words.name, now.name],
     [words.limit, limitText(now.configLimit, all)],
     [words.quota.gigabytes, trafficText(now.quotaBytes, all, language) ?? words.quota.noQuota],
+    [speed.label, String(now.speedMbit ?? speed.none)],
     [words.services, names(ready?.services, now.services) || words.no],
     [words.interface, names(ready?.interfaces.map(withServer), [now.interfaceId ?? ""]) || words.interfaceAny],
     [words.isDefault, now.isDefault ? words.yes : words.no],
@@ -178,6 +185,7 @@ export function TemplateDialog({ template, onClose }: Props) {
             />
           </div>
           <QuotaFields value={values} onChange={change} problem={form.errors.gigabytes} words={words.quota} />
+          <SpeedField value={values} onChange={change} isWrong={Boolean(form.errors.speed)} />
           <fieldset className={classes.choices}>
             <legend>{words.services}</legend>
             <p className={classes.lead}>{ready.services.length === 0 ? words.servicesNone : words.servicesHint}</p>

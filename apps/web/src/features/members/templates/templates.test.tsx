@@ -20,6 +20,7 @@ const template = (about: Partial<Template> = {}): Template => ({
   configLimit: 6,
   quotaBytes: 50 * GIB,
   quotaAtEnd: "cut",
+  speedMbit: null,
   isDefault: false,
   ...about,
 });
@@ -85,6 +86,8 @@ test("a club without templates sees what new members get, and its first one is s
   await page.user.type(dialog.getByLabelText("Сколько конфигов можно создать"), "6");
   await page.user.click(dialog.getByRole("checkbox", { name: "Трафик не ограничен" }));
   await page.user.type(dialog.getByLabelText("Трафик в месяц, ГБ"), "50");
+  await page.user.click(dialog.getByRole("checkbox", { name: "Скорость не ограничена" }));
+  await page.user.type(dialog.getByLabelText("Предел скорости, Мбит/с"), "20");
   await page.user.click(dialog.getByRole("checkbox", { name: "Кино" }));
   await page.user.selectOptions(dialog.getByLabelText("Интерфейс"), uuid(60));
   await page.user.click(dialog.getByRole("checkbox", { name: "По умолчанию" }));
@@ -97,6 +100,7 @@ test("a club without templates sees what new members get, and its first one is s
     configLimit: 6,
     quotaBytes: 50 * GIB,
     quotaAtEnd: "cut",
+    speedMbit: 20,
     isDefault: true,
   });
 });

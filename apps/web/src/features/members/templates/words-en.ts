@@ -15,6 +15,7 @@ export const templates = {
   configs: (count: number) => configs(count),
   anyConfigs: "any number of configs",
   traffic: (size: string) => `${size} a month`,
+  speed: (mbit: number) => `up to ${mbit} Mbit/s`,
   form: {
     addTitle: "New template",
     editTitle: (name: string) => `Template “${name}”`,

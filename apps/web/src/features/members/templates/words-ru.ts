@@ -15,6 +15,7 @@ export const templates = {
   configs: (count: number) => configs(count),
   anyConfigs: "конфигов сколько угодно",
   traffic: (size: string) => `${size} в месяц`,
+  speed: (mbit: number) => `до ${mbit} Мбит/с`,
   form: {
     addTitle: "Новый шаблон",
     editTitle: (name: string) => `Шаблон «${name}»`,

@@ -10,6 +10,7 @@ import { Conflict } from "../../../ui/conflict.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
 import { isQuotaWrong, QuotaFields, quotaFields, quotaOf, type WishedQuota } from "../../../ui/quota-fields.tsx";
+import { isSpeedWrong, SpeedField, speedFields, speedOf, type WishedSpeed } from "../../../ui/speed-field.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
 import { asViewed, MEMBERS, useViewed } from "../../club/staff/index.ts";
 import { fieldOf, limitOf, MemberFields, textsOf, useProblems, type Wished } from "./member-form.tsx";
@@ -19,7 +20,7 @@ import { useLabels } from "./use-labels.ts";
 import { useValues } from "./use-values.ts";
 import { useUsersWords } from "./words.ts";
 
-interface Form extends Wished, WishedQuota {
+interface Form extends Wished, WishedQuota, WishedSpeed {
   isVip: boolean;
 }
 type Field = keyof NonNullable<MemberChange["expected"]>;
@@ -32,6 +33,7 @@ const formOf = (member: ListedMember): Form => ({
   subscription: member.isUnlimited ? "unlimited" : member.subscriptionEnd === null ? "none" : "date",
   until: member.subscriptionEnd === null ? "" : clubDay(member.subscriptionEnd),
   ...quotaFields(member.quotaBytes, member.quotaAtEnd),
+  ...speedFields(member.speedMbit),
   isVip: member.isVip,
 });
 
@@ -47,6 +49,7 @@ function memberChange(seen: ListedMember, form: Form): MemberChange {
       vpnConfigLimit: limitOf(form),
       quotaBytes: isKept("hasQuota", "gigabytes") ? seen.quotaBytes : quotaOf(form),
       quotaAtEnd: form.hasQuota ? form.quotaAtEnd : seen.quotaAtEnd,
+      speedMbit: speedOf(form),
       isVip: form.isVip,
     },
   );
@@ -84,6 +87,7 @@ export function EditDialog({ member, onClose, onSaved }: Props) {
     problemsOf: (fields, seen) => ({
       ...problemsOf(fields, { nameNeeded: true }),
       ...(isQuotaWrong(fields, formOf(seen)) ? { gigabytes: quota.wrong } : {}),
+      ...(isSpeedWrong(fields) ? { speed: true } : {}),
     }),
     changeOf: memberChange,
     fieldOf,
@@ -132,6 +136,11 @@ export function EditDialog({ member, onClose, onSaved }: Props) {
         onChange={(change) => set({ ...values, ...change })}
         problem={form.errors.gigabytes}
         words={{ ...quota, atEnd: labels.quotaAtEnd }}
+      />
+      <SpeedField
+        value={values}
+        onChange={(change) => set({ ...values, ...change })}
+        isWrong={Boolean(form.errors.speed)}
       />
       <Checkbox label={words.vip} {...form.getInputProps("isVip", { type: "checkbox" })} />
       <FormMessage bad={saving.error && explain(saving.error, failureOf(saving.sent ?? {}), failure.silent)} />

@@ -15,12 +15,14 @@ import type { MemberFile } from "./queries.ts";
 import { QuotaOf } from "./quota-of.tsx";
 import type { Reset } from "./reset-dialog.tsx";
 import { seenText, subscriptionText } from "./standing.tsx";
+import { useLabels } from "./use-labels.ts";
 import { useUsersWords } from "./words.ts";
 
 /** Facts about a member, and who invited them. */
 export function MemberFacts({ file, nowMs }: { file: MemberFile; nowMs: number }) {
   const words = useUsersWords();
   const { text, language } = useSpeech();
+  const labels = useLabels();
   const { me } = useViewed();
   const mayResetOthers = useMay("members.reset_two_factor");
   const { page, list, subscriptions } = words;
@@ -33,6 +35,7 @@ export function MemberFacts({ file, nowMs }: { file: MemberFile; nowMs: number }
     [list.groups, <GroupsOf key="groups" member={member} />],
     [page.limit, member.vpnConfigLimit === NO_LIMIT ? page.noLimit : member.vpnConfigLimit],
     [page.quota, <QuotaOf key="quota" file={file} nowMs={nowMs} />],
+    ...(member.speedMbit === null ? [] : [[labels.speedMbit, member.speedMbit] as Fact]),
     [page.month, sizeText(member.monthBytes, language)],
     [page.lastHandshake, seenText(member.lastHandshake, nowMs, words, text.age)],
     [page.joined, `${longDay(new Date(member.createdAt), nowMs, language)}, ${page.joinedBy[joinedBy]}`],

@@ -64,6 +64,25 @@ test("an admin sets a quota in gigabytes and what happens at its end; untouched 
   ]);
 });
 
+test("an admin sets a speed limit, and staff see it", async () => {
+  const slow = { ...anna, speedMbit: 20 };
+  const { user, asked } = await open({ "GET /admin/users/{id}": { ...file, member: slow }, "PUT /users/{id}": slow });
+  expect((await screen.findByText("Предел скорости, Мбит/с")).nextElementSibling?.textContent).toBe("20");
+  await user.click(await screen.findByRole("button", { name: "Изменить" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Изменить: Анна" }));
+  const typed = dialog.getByLabelText("Предел скорости, Мбит/с");
+  const save = () => user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await user.clear(typed);
+  await user.type(typed, "0");
+  await save();
+  await dialog.findByText("Укажите целое число от 1 до 10 000");
+  await user.clear(typed);
+  await user.type(typed, "50");
+  await save();
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(asked("PUT /users/{id}").map(({ body }) => body)).toEqual([{ speedMbit: 50, expected: { speedMbit: 20 } }]);
+});
+
 test("a quota too small for the form stays unchanged when something else is changed", async () => {
   const tiny = { ...anna, quotaBytes: 10 };
   const { user, asked } = await open({ "GET /admin/users/{id}": { ...file, member: tiny }, "PUT /users/{id}": tiny });

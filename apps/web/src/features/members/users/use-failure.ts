@@ -9,6 +9,7 @@ const FAILURES = {
   vpnConfigLimit: "limit",
   quotaBytes: "quota",
   quotaAtEnd: "quota",
+  speedMbit: "several",
   subscriptionEnd: "subscription",
   isUnlimited: "subscription",
 } as const satisfies Partial<Record<keyof MemberChange, string>>;

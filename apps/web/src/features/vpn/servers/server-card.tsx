@@ -120,6 +120,14 @@ export function ServerCard({ server: listed, interfaces, links, menu, onSetUp, o
           </Banner>
         </div>
       )}
+      {server.speedsUnlimited !== null && (
+        <div className={classes.trouble}>
+          <Banner tone="move" title={words.speeds.title}>
+            <p>{words.speeds.text}</p>
+            <Reason why={server.speedsUnlimited} />
+          </Banner>
+        </div>
+      )}
       {server.unfit !== null && (
         <div className={classes.trouble}>
           <Banner tone="broken" title={words.cannotBe}>

@@ -378,6 +378,12 @@ test("a server that does not follow services' names says why and what installs i
   expect(screen.getByText(new RegExp(install))).toBeTruthy();
 });
 
+test("a server that limits nobody's speed says why", async () => {
+  const speedsUnlimited = whyOf(reason("program.not_found", { program: "tc" }));
+  await open({ "GET /admin/servers": [server({ speedsUnlimited })] });
+  await screen.findByText("Сервер не ограничивает скорость");
+});
+
 test("a server that the panel could not open shows what its machine answered", async () => {
   const failure = "nft: Operation not permitted";
   const forwarding = {

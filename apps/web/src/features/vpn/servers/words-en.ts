@@ -36,6 +36,10 @@ export const servers = {
     title: "The server does not follow the names of services itself",
     text: "The panel looks up sites named as sources every five minutes: one whose addresses keep changing may miss its service. Pages open.",
   },
+  speeds: {
+    title: "The server does not limit speed",
+    text: "Members with a speed limit are not limited here. Everybody has access.",
+  },
   links: {
     down: (exit: string) => `The exit “${exit}” does not answer`,
     making: (exit: string) => `The exit “${exit}” is being connected`,
