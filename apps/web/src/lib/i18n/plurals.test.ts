@@ -11,9 +11,9 @@ type Language = "ru" | "en";
 /** Words that may follow a number and are no counted noun: units, and other words of the sentence. */
 const NO_NOUNS = new Set(
   [
-    "с ч мин мс сек дн гб мб кб тб из в на и или до от не по за уже раз байт так файла сервер для имя никто даже этот",
-    "мог снова ещё ждут закрыт выключен клубом api b kb mb gb bytes s h ms needs has was is opens does works runs sets",
-    "fits forbids blocks this dns across only and",
+    "с ч мин мс сек дн гб мб кб тб мбит/с из в на и или до от не по за уже раз байт так файла сервер для имя никто даже этот",
+    "мог снова ещё ждут закрыт выключен сохранены клубом api b kb mb gb bytes s h ms needs has was is opens does works runs sets",
+    "fits forbids blocks this dns across only and mbit/s",
   ].flatMap((line) => line.split(" ")),
 );
 /** Verbs and participles: 'Платёж за 5 получен'. */
