@@ -21,8 +21,9 @@ export function suggestedUsername(name: string | null, index: number, taken: Set
   const plain = latin
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
-    .replace(/[^a-z0-9_-]+/g, "-")
-    .replace(/^-+|-+$/g, "")
+    .split(/[^a-z0-9_]+/)
+    .filter((word) => word !== "")
+    .join("-")
     .slice(0, USERNAME_MAX - 3);
   const base = whyNotUsername(plain) === null ? plain : `member-${index + 1}`;
   let username = base;
