@@ -22,6 +22,12 @@ const usage = `krug COMMAND
   check                  compare the database with files and machines, and report problems; changes nothing. Exits with 0: no
                          problems, 1: problems, 2: something could not be checked. Run it as the panel's user
                          --json                 for programs
+  import                 which other VPN program is on this machine, its devices and what becomes of them; changes nothing
+  import NAME            take it over: the panel goes on with its interface; if that does not answer, it returns
+                         --new-members DAY      devices without a member become members, subscribed until this day, YYYY-MM-DD
+                         --to LOGIN             or go to this member
+                         --yes                  without asking
+  import --back          bring the old program back
   support-bundle FILE    write one file that helps others find a fault; it has no names, texts, keys or addresses
   take-over              make this panel the club's current one again after another, restored from a backup, took its place
   remove-tunnels         remove this panel's interfaces and firewall from this machine; the next start brings them back

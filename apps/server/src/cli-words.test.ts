@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { checkWordsEn } from "./check/words-en.ts";
 import { checkWordsRu } from "./check/words-ru.ts";
 import { cliWords, terminalLanguage } from "./cli-words.ts";
+import { movingEn } from "./moving/words-en.ts";
+import { movingRu } from "./moving/words-ru.ts";
 
 test.each([
   [{ LANG: "ru_RU.UTF-8" }, "ru"],
@@ -27,6 +29,7 @@ test("both languages have the same commands and options", () => {
 test.each([
   ["the command line", cliWords.ru, cliWords.en],
   ["the check", checkWordsRu, checkWordsEn],
+  ["the import", movingRu, movingEn],
 ] as const)("each text of %s is in its language, and says the same details", (_, russian, inEnglish) => {
   const details = ["\u{1}", "\u{2}", "\u{3}", "\u{4}"];
   const said = (words: object, at = ""): [string, string][] =>

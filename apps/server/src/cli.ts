@@ -24,6 +24,9 @@ import {
   packagedServerPrograms,
   productVersion,
 } from "./installation.ts";
+import { type ImportOptions, importCommand } from "./moving/import-command.ts";
+import { movingEn } from "./moving/words-en.ts";
+import { movingRu } from "./moving/words-ru.ts";
 import { type Opener, whyNoRecipient } from "./platform/archive/encryption.ts";
 import { backupName } from "./platform/archive/place.ts";
 import type { Source } from "./platform/archive/read.ts";
@@ -134,6 +137,17 @@ const commands: Record<string, { takesName: boolean; run: Command }> = {
     },
   },
 };
+
+const importing = (options: ImportOptions): { takesName: boolean; run: Command } => ({
+  takesName: true,
+  run(app, argument, config) {
+    const host = lookingParts(config).localHost;
+    const words = language === "ru" ? movingRu : movingEn;
+    if (host === null) throw new Error(words.noServer);
+    const sentence = (error: unknown) => sentenceOf(error, language);
+    return importCommand(argument, options, { app, config, host, say: words, sentenceOf: sentence, isConfirmed });
+  },
+});
 
 /** For commands that only read. */
 function lookingParts(config: Config): CheckParts {
@@ -317,6 +331,7 @@ interface Given {
   argument: string;
   options: BackupOptions;
   isJson: boolean;
+  importing: ImportOptions;
 }
 
 const readText = (path: string): string => {
@@ -360,21 +375,40 @@ function parsedArguments(): Given {
       mark: option,
       "restore-anyway": flag,
       json: flag,
+      to: option,
+      "new-members": option,
+      back: flag,
+      yes: flag,
     },
   });
-  const { json, ...options } = values;
+  const { json, to, "new-members": newMembers, back, yes, ...options } = values;
+  const importing: ImportOptions = {
+    ...(to !== undefined && { to }),
+    ...(newMembers !== undefined && { "new-members": newMembers }),
+    ...(back !== undefined && { back }),
+    ...(yes !== undefined && { yes }),
+  };
   const [name = "", argument = "", ...more] = positionals;
   if (more.length > 0 || (!(name in onFiles) && Object.keys(options).length > 0)) throw new Error(say.usage);
   if (json !== undefined && name !== "check") throw new Error(say.usage);
-  return { name, argument, options, isJson: json === true };
+  if (name === "import" ? whyNotImport(argument, importing) : Object.keys(importing).length > 0)
+    throw new Error(say.usage);
+  return { name, argument, options, isJson: json === true, importing };
 }
+
+/** Going back names nothing, and a device goes to one member or to a new one. */
+const whyNotImport = (argument: string, { to, back, "new-members": newMembers }: ImportOptions): boolean =>
+  (to !== undefined && newMembers !== undefined) ||
+  ((to !== undefined || newMembers !== undefined) && argument === "") ||
+  (back === true && (argument !== "" || to !== undefined || newMembers !== undefined)) ||
+  (newMembers !== undefined && !/^\d{4}-\d\d-\d\d$/.test(newMembers));
 
 async function main(): Promise<void> {
   let given: Given;
   try {
     given = parsedArguments();
   } catch {
-    given = { name: "", argument: "", options: {}, isJson: false };
+    given = { name: "", argument: "", options: {}, isJson: false, importing: {} };
   }
   const { name, argument, options, isJson } = given;
   if (name === "check" && argument === "") {
@@ -393,9 +427,9 @@ async function main(): Promise<void> {
     console.log(await withFile(argument, options, readConfig(process.env)));
     return;
   }
-  const command = commands[name];
-  if (command === undefined || command.takesName !== (argument !== "")) {
-    const isKnown = [...Object.keys(commands), ...Object.keys(onFiles), "check", "backups"].includes(name);
+  const command = name === "import" ? importing(given.importing) : commands[name];
+  if (command === undefined || (name !== "import" && command.takesName !== (argument !== ""))) {
+    const isKnown = [...Object.keys(commands), ...Object.keys(onFiles), "check", "backups", "import"].includes(name);
     console.error(name === "" || isKnown ? say.usage : `${say.noCommand(name)}\n\n${say.usage}`);
     process.exitCode = 2;
     return;
@@ -407,7 +441,8 @@ async function main(): Promise<void> {
     config,
     ...installation,
     clock: systemClock,
-    localHost: null,
+    // It only reads there: the panel that runs does the work.
+    localHost: name === "import" ? lookingParts(config).localHost : null,
     remotes: makeRemotes(packagedServerPrograms(), () => systemClock.now().getTime(), enginesIn(config)),
     names: systemNames,
     version: productVersion(),

@@ -83,11 +83,7 @@ export function makeRoutes(
 ): { [Feature in keyof Contract]: Handlers<Contract[Feature]> } {
   const { configs, servers, interfaces, catalog, templates, groups, answerTemplates, webhooks, reconciler } = features;
   const all = { ...platform, ...features, ...around, usage: configs.usage };
-  const importing = makeImporting({
-    ...all,
-    addMember: makeAddMember(all),
-    shownInterface: makeShownInterfaces(all).settled,
-  });
+  const importing = makeImporting({ ...all, addMember: makeAddMember(all) });
   return {
     auth: { ...makeAuthRoutes(all), ...makeJoiningRoutes(all) },
     twoFactor: makeTwoFactorRoutes(all),
@@ -117,7 +113,7 @@ export function makeRoutes(
     outageDetection: makeOutageDetectionRoutes(all),
     interfaces: makeInterfaceRoutes(all),
     unknownPeers: makeUnknownPeerRoutes(all),
-    imports: makeImportRoutes({ importing }),
+    imports: makeImportRoutes({ importing, shownInterface: makeShownInterfaces(all).settled }),
     rights: makeRightsRoutes(all),
     live: makeLiveRoutes(all),
     inbox: makeInboxRoutes(all),

@@ -1,6 +1,5 @@
 import type { AnswerOf, BodyOf } from "@krug/contract/endpoint";
 import type { imports as contract } from "@krug/contract/vpn/import";
-import type { InterfaceAnswer } from "@krug/contract/vpn/interfaces";
 import { reason } from "@krug/domain/reasons";
 import type { AmneziaFault } from "@krug/wireguard/amneziawg";
 import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
@@ -32,8 +31,6 @@ interface Parts {
   interfaces: Interfaces;
   configs: Configs;
   addMember: AddMember;
-  /** An interface as staff see it, once its machine has answered, or after a moment. */
-  shownInterface(id: string, jobIds: readonly string[]): Promise<InterfaceAnswer>;
 }
 
 /** What a file says, and the state of its interface on its machine. */
@@ -234,7 +231,7 @@ export function makeImporting(parts: Parts) {
         const written = await write(tx, doer, server, seen, { port, name: wish.name, devices });
         return { ...written, invited: [...added.values()] };
       });
-      return { interface: await parts.shownInterface(id, jobIds), configs: given.length, invited };
+      return { id, jobIds, configs: given.length, invited };
     },
   };
 }

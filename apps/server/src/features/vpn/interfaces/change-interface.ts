@@ -171,7 +171,7 @@ export function makeInterfaceChanges(parts: InterfaceParts & { exits: ExitCheck 
     change,
 
     /** `configs`: how many configs the deleter expects to destroy with it. */
-    remove: (actor: Pick<Actor, "memberId">, serverId: string, id: string, configs: number): Promise<string[]> =>
+    remove: (actor: { memberId: string | null }, serverId: string, id: string, configs: number): Promise<string[]> =>
       transact(async (tx) => {
         const row = await lockIn(tx, serverId, id);
         const count = (await usage.byInterface(tx, true)).get(id)?.configs ?? 0;

@@ -184,6 +184,15 @@ export function makeProbe(parts: Parts) {
         }),
       );
     },
+    /** Whether it answers a handshake now. */
+    async answers(id: string): Promise<boolean> {
+      const place = (await interfaces.knownPlaces(db)).get(id);
+      const target = place === undefined ? null : targetOf(place);
+      if (place === undefined || target === null) return false;
+      const before = (await repository.all(db)).get(id);
+      const profile = interfaces.parametersOf(place.interface) ?? undefined;
+      return (await replyOf(target, initiatorOf(place.interface, before, profile))) === "answered";
+    },
     // Between two readings of the servers, which start at the full minute.
     timed: [{ name: "probes", at: "30 * * * * *", run: round }],
     forgetOld: (): Promise<void> => transact((tx) => repository.removeBefore(tx, clock.now().getTime() - FORGET_MS)),
