@@ -19,7 +19,7 @@ import { MachineFailure } from "./hosts/machine.ts";
 
 const CYRILLIC = /[а-яё]/i;
 /** Nothing but a name. */
-const NEUTRAL = ["local.off", "server.named"];
+const NEUTRAL = ["local.off", "server.named", "import.file_wrong"];
 const placeholders = (text: string) => [...new Set([...text.matchAll(/\{(\w+)/g)].map(([, name]) => name))].sort();
 
 test.each([...Object.entries(reasons), ...Object.entries(refusals)])(

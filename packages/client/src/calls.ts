@@ -203,7 +203,7 @@ export interface Calls {
      * `POST /admin/templates`, scope `members:write`.
      * Refused with: template.too_many, template.name_taken, service.unknown, interface.unknown.
      */
-    add(wish: { body: { name: string; services: string[]; interfaceId: string | null; configLimit: number; quotaBytes: number | null; quotaAtEnd: "tell" | "cut"; speedMbit: number | null; isDefault: boolean | 0 | 1 | "0" | "1" } } & Manner): Promise<{ id: string; name: string; services: string[]; interfaceId: string | null; configLimit: number; quotaBytes: number | null; quotaAtEnd: "tell" | "cut"; speedMbit: number | null; isDefault: boolean }>;
+    add(wish: { body: { name: string; services: string[]; interfaceId: string | null; configLimit: number; quotaBytes: number | null; quotaAtEnd: "tell" | "cut"; speedMbit?: number | null; isDefault: boolean | 0 | 1 | "0" | "1" } } & Manner): Promise<{ id: string; name: string; services: string[]; interfaceId: string | null; configLimit: number; quotaBytes: number | null; quotaAtEnd: "tell" | "cut"; speedMbit: number | null; isDefault: boolean }>;
     /**
      * Change a template for new members; existing members keep what they started with.
      * `PUT /admin/templates/{id}`, scope `members:write`.

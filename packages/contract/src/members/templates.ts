@@ -8,7 +8,9 @@ import { Id } from "../fields.ts";
 /** Defaults for members who join by it: limit and quota apply at once, services and interface are only preselected. */
 export const Template = z.object({ id: Id, ...answered(TEMPLATE_FIELDS) });
 
-const NewTemplate = z.strictObject(settable(TEMPLATE_FIELDS));
+const fields = settable(TEMPLATE_FIELDS);
+/** Callers from before speed limits don't name one. */
+const NewTemplate = z.strictObject({ ...fields, speedMbit: fields.speedMbit.default(null) });
 
 const refusals = ["template.name_taken", "service.unknown", "interface.unknown"] as const;
 const TemplatePath = z.object({ id: Id });

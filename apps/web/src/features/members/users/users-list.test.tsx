@@ -182,7 +182,7 @@ test("columns can be chosen, and the address holds the choice", async () => {
   await waitFor(() => expect(screen.queryByRole("columnheader", { name: "Роль" })).toBeNull());
   await user.click(screen.getByRole("menuitemcheckbox", { name: "В клубе с" }));
   await screen.findByRole("columnheader", { name: "В клубе с" });
-  expect(address()).toBe("/admin/users?hide=role");
+  expect(address()).toBe("/admin/users?hide=groups%2Crole");
 });
 
 test("a narrow window next to the menu shows the columns that fit and the sorted one; others can be added", async () => {

@@ -132,8 +132,9 @@ test("a change sends only the differences and what was seen; somebody else's cha
   const shown = vi.spyOn(Element.prototype, "scrollIntoView");
   await user.click(form.getByRole("button", { name: "Сохранить" }));
   await form.findByText("Пока вы редактировали, вебхук изменил другой администратор");
-  const broughtUp = shown.mock.contexts.filter((each) => (each as Element).textContent?.includes("вебхук изменил"));
-  expect(broughtUp, "the words stand above the fields, the button below").toHaveLength(1);
+  const broughtUp = () =>
+    shown.mock.contexts.filter((each) => (each as Element).textContent?.includes("вебхук изменил"));
+  await waitFor(() => expect(broughtUp(), "the words stand above the fields, the button below").toHaveLength(1));
   expect(form.getByText("Описание: Касса")).toBeTruthy();
   expect(form.getByText("События: Платёж получен")).toBeTruthy();
   expect(description.value, "what was typed stays").toBe("Бот клуба");

@@ -72,7 +72,6 @@ test("the first server's interfaces are shown, or another's if it is chosen; the
 test("of 60 interfaces fifty are on a page, and another server starts at its first", async () => {
   const many = Array.from({ length: 60 }, (_, n) => staffInterface({ id: uuid(500 + n), name: `Interface ${n + 1}` }));
   const away = staffInterface({ id: uuid(62), serverId: uuid(71), name: "Северный" });
-  HTMLElement.prototype.scrollIntoView = () => {};
   const { user } = await open({ "GET /admin/servers/interfaces": [...many, away] });
   const shown = () => screen.getAllByText(/^Interface \d+$/).length;
   await screen.findByText("Interface 50");

@@ -6,6 +6,7 @@ import { IconFileImport } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../../lib/api.ts";
+import { clubNow } from "../../../lib/club-clock.ts";
 import { dayField } from "../../../lib/format.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
@@ -162,7 +163,7 @@ function Devices({ server, files, first, onClose, onDone, onInvited }: DevicesPr
     isAmneziawg: first.amneziawg !== null,
     port: String(first.listenPort ?? ""),
     wishes: firstWishes(first.devices),
-    until: dayField(new Date(Date.now() + SUBSCRIPTION_MS)),
+    until: dayField(new Date(clubNow() + SUBSCRIPTION_MS)),
   }));
   const [name, setName] = useState(blank.name);
   const [isAmneziawg, setIsAmneziawg] = useState(blank.isAmneziawg);
