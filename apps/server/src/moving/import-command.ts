@@ -94,6 +94,7 @@ export async function importCommand(name: string, options: ImportOptions, around
     const moved = { name: program.name, how, serverId: server.id, publicKey: first.publicKey };
     // Before anything ends, so that the way back is there whatever happens to this command.
     writeFileSync(record, `${JSON.stringify(moved)}\n`, { mode: 0o600 });
+    let links: string[] = [];
     try {
       const { devices } = wishOf(first, options, owner?.id ?? null);
       const { invited } = await importing.takeIn(
@@ -106,17 +107,18 @@ export async function importCommand(name: string, options: ImportOptions, around
         },
         config.publicUrl?.origin ?? `http://127.0.0.1:${config.port}`,
       );
+      links = invited.map(({ username, link }) => `${username}  ${link}`);
       const place = await placeOf(first.publicKey);
       if (place === undefined || !(await until(() => parts.probe.answers(place.interface.id))))
         throw new Error(say.silent);
       await retireOld(how);
-      const links = invited.map(({ username, link }) => `${username}  ${link}`);
       return [say.done(program.name, String(devices.length)), ...(links.length > 0 ? [say.links, ...links] : [])].join(
         "\n",
       );
     } catch (error) {
       await goBack(moved);
-      throw new Error(say.wentBack(around.sentenceOf(error)), { cause: error });
+      const stayed = links.length > 0 ? [say.stayed, ...links] : [];
+      throw new Error([say.wentBack(around.sentenceOf(error)), ...stayed].join("\n"), { cause: error });
     }
   };
 

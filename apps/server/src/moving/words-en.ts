@@ -15,6 +15,7 @@ export const movingEn = {
   nothing: "Nothing was changed.",
   silent: "The new interface did not answer.",
   wentBack: (why: string) => `${why} The old program serves its devices again.`,
+  stayed: "The new members are in the club and stay. Their links are valid 14 days and shown only now:",
   stillHere: (name: string) => `The panel did not remove ${name}: is it running? Try again: krug import --back.`,
   nothingMoved: "Nothing was imported by this command that could go back.",
   back: (name: string) => `${name} serves its devices again, as before the import.`,
