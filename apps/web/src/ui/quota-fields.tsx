@@ -1,7 +1,6 @@
 import { QUOTA_ENDS, type QuotaEnd } from "@krug/domain/quota-rules";
-import { Checkbox, TextInput } from "@mantine/core";
 import { bytesOf, gigabytesOf, isGigabytes } from "../lib/gigabytes.ts";
-import classes from "./quota-fields.module.css";
+import { LimitField } from "./limit-field.tsx";
 import { Segments } from "./segments.tsx";
 
 /** A traffic quota as form fields. */
@@ -35,22 +34,15 @@ interface Props {
 /** How much traffic a member may use in a month, and what happens when it is used up. */
 export function QuotaFields({ value, onChange, problem, words }: Props) {
   return (
-    <div className={classes.pair}>
-      <TextInput
-        label={words.gigabytes}
-        description={words.hint}
-        inputMode="decimal"
-        value={value.hasQuota ? value.gigabytes : ""}
-        disabled={!value.hasQuota}
-        onChange={(event) => onChange({ gigabytes: event.currentTarget.value.trim() })}
-        error={problem}
-        autoComplete="off"
-      />
-      <Checkbox
-        label={words.noQuota}
-        checked={!value.hasQuota}
-        onChange={(event) => onChange({ hasQuota: !event.currentTarget.checked })}
-      />
+    <LimitField
+      words={{ label: words.gigabytes, hint: words.hint, none: words.noQuota }}
+      isLimited={value.hasQuota}
+      typed={value.gigabytes}
+      onLimit={(hasQuota) => onChange({ hasQuota })}
+      onType={(gigabytes) => onChange({ gigabytes })}
+      inputMode="decimal"
+      problem={problem}
+    >
       {value.hasQuota && (
         <Segments
           label={words.atEnd}
@@ -59,6 +51,6 @@ export function QuotaFields({ value, onChange, problem, words }: Props) {
           choices={QUOTA_ENDS.toReversed().map((end) => ({ value: end, label: words.choices[end] }))}
         />
       )}
-    </div>
+    </LimitField>
   );
 }

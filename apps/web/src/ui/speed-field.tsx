@@ -1,7 +1,6 @@
 import { HIGHEST_SPEED_MBIT } from "@krug/domain/speed-rules";
-import { Checkbox, TextInput } from "@mantine/core";
 import { useSpeedWords } from "../lib/i18n/speed.ts";
-import classes from "./quota-fields.module.css";
+import { LimitField } from "./limit-field.tsx";
 
 /** A speed limit as form fields. */
 export interface WishedSpeed {
@@ -32,22 +31,14 @@ interface Props {
 export function SpeedField({ value, onChange, isWrong }: Props) {
   const words = useSpeedWords();
   return (
-    <div className={classes.pair}>
-      <TextInput
-        label={words.label}
-        description={words.hint}
-        inputMode="numeric"
-        value={value.hasSpeed ? value.speed : ""}
-        disabled={!value.hasSpeed}
-        onChange={(event) => onChange({ speed: event.currentTarget.value.trim() })}
-        error={isWrong && words.wrong}
-        autoComplete="off"
-      />
-      <Checkbox
-        label={words.none}
-        checked={!value.hasSpeed}
-        onChange={(event) => onChange({ hasSpeed: !event.currentTarget.checked })}
-      />
-    </div>
+    <LimitField
+      words={words}
+      isLimited={value.hasSpeed}
+      typed={value.speed}
+      onLimit={(hasSpeed) => onChange({ hasSpeed })}
+      onType={(speed) => onChange({ speed })}
+      inputMode="numeric"
+      problem={isWrong && words.wrong}
+    />
   );
 }

@@ -32,6 +32,29 @@ const Addresses = ({ address, addressV6 }: { address: string; addressV6: string 
   <code>{[address, addressV6].filter(Boolean).join(", ")}</code>
 );
 
+interface ActProps {
+  /** null: there is no such button. */
+  onClick: (() => void) | null;
+  icon: typeof IconTrash;
+  label: string;
+  isDanger?: boolean;
+}
+
+function Act({ onClick, icon: Icon, label, isDanger = false }: ActProps) {
+  if (onClick === null) return null;
+  return (
+    <Button
+      variant="subtle"
+      size="lg"
+      data-danger={isDanger || undefined}
+      leftSection={<Icon size={18} stroke={1.6} aria-hidden="true" />}
+      onClick={onClick}
+    >
+      {label}
+    </Button>
+  );
+}
+
 /** Everything that staff see of a config. Nobody sees its keys. */
 export function DetailsDialog({ config, nowMs, onClose, onRemove, onMove, onWake, onEnd, onServices }: Props) {
   const words = useConfigsBrowserWords();
@@ -93,57 +116,11 @@ export function DetailsDialog({ config, nowMs, onClose, onRemove, onMove, onWake
       title={config.name}
       footer={
         <SheetActions>
-          {onRemove && (
-            <Button
-              variant="subtle"
-              size="lg"
-              data-danger
-              leftSection={<IconTrash size={18} stroke={1.6} aria-hidden="true" />}
-              onClick={onRemove}
-            >
-              {words.remove}
-            </Button>
-          )}
-          {onWake && (
-            <Button
-              variant="subtle"
-              size="lg"
-              leftSection={<IconPower size={18} stroke={1.6} aria-hidden="true" />}
-              onClick={onWake}
-            >
-              {words.wake.button}
-            </Button>
-          )}
-          {onEnd && (
-            <Button
-              variant="subtle"
-              size="lg"
-              leftSection={<IconCalendarOff size={18} stroke={1.6} aria-hidden="true" />}
-              onClick={onEnd}
-            >
-              {words.end.button}
-            </Button>
-          )}
-          {onServices && (
-            <Button
-              variant="subtle"
-              size="lg"
-              leftSection={<IconAdjustments size={18} stroke={1.6} aria-hidden="true" />}
-              onClick={onServices}
-            >
-              {words.services.button}
-            </Button>
-          )}
-          {onMove && (
-            <Button
-              variant="subtle"
-              size="lg"
-              leftSection={<IconArrowsExchange size={18} stroke={1.6} aria-hidden="true" />}
-              onClick={onMove}
-            >
-              {words.move.button}
-            </Button>
-          )}
+          <Act onClick={onRemove} icon={IconTrash} label={words.remove} isDanger />
+          <Act onClick={onWake} icon={IconPower} label={words.wake.button} />
+          <Act onClick={onEnd} icon={IconCalendarOff} label={words.end.button} />
+          <Act onClick={onServices} icon={IconAdjustments} label={words.services.button} />
+          <Act onClick={onMove} icon={IconArrowsExchange} label={words.move.button} />
           <Button size="lg" variant="outline" className={onMove ? (classes.below ?? "") : ""} onClick={onClose}>
             {words.one.close}
           </Button>
