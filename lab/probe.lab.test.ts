@@ -1,4 +1,5 @@
-import { generateKeyPair, generatePresharedKey, type PresharedKey } from "@krug/wireguard/keys";
+import type { PresharedKey } from "@krug/wireguard/key-text";
+import { generateKeyPair, generatePresharedKey } from "@krug/wireguard/keys";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { desiredHost, newDevice, newInterface, withPeers } from "./club-wire.ts";
 import { type DrivenHost, driveHost, ENGINE_RUNS } from "./driven-host.ts";

@@ -1,4 +1,5 @@
-import { asPrivateKey, type PrivateKey, publicKeyOf } from "@krug/wireguard/keys";
+import { asPrivateKey, type PrivateKey } from "@krug/wireguard/key-text";
+import { publicKeyOf } from "@krug/wireguard/keys";
 import { newSshKey } from "../apps/server/src/hosts/ssh/new-key.ts";
 import { serveAsAgent } from "../apps/server/testing/agent-double.ts";
 import { type MemoryMachine, makeMemoryMachine } from "../apps/server/testing/memory-machine.ts";

@@ -1,5 +1,5 @@
 import type { DesiredInterface } from "@krug/wireguard/interface";
-import type { PublicKey } from "@krug/wireguard/keys";
+import type { PublicKey } from "@krug/wireguard/key-text";
 import { desiredSide, linkName, newLink } from "../apps/server/src/features/vpn/exits/link-interfaces.ts";
 import type { LinkRow } from "../apps/server/src/features/vpn/exits/table.ts";
 import { type DesiredHost, type DesiredRouting, NO_ACCESS_RULES } from "../apps/server/src/hosts/host.ts";

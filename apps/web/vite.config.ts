@@ -99,11 +99,22 @@ const sampleData = (): Plugin => ({
       : [{ tag: "meta", attrs: { name: "sample-data", content: "on" }, injectTo: "head" }],
 });
 
+/** Vite would put an empty module in its place, which fails only in the browser. */
+const nothingOfNode = (): Plugin => ({
+  name: "nothing-of-node",
+  apply: "build",
+  enforce: "pre",
+  resolveId(source, importer) {
+    if (source.startsWith("node:")) this.error(`${importer} imports ${source}, which no browser has`);
+  },
+});
+
 export default defineConfig(async ({ command }): Promise<UserConfig> => {
   const plan = command === "build" ? await planChunks(SCREENS, fileOf) : new Map<string, string>();
   return {
     // Every screen has digits, which are in the Latin one: without it the page would be laid out twice.
     plugins: [
+      nothingOfNode(),
       react(),
       slimMantine(),
       preloadFonts("onest-cyrillic-wght-normal", "onest-latin-wght-normal"),

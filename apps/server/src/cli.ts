@@ -3,7 +3,7 @@ import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { parseArgs } from "node:util";
 import { BACKUP_PASSPHRASE_MIN } from "@krug/domain/backup-rules";
-import type { PublicKey } from "@krug/wireguard/keys";
+import type { PublicKey } from "@krug/wireguard/key-text";
 import { type App, makeApp } from "./app.ts";
 import { againAsService } from "./as-service.ts";
 import { backup, ownMark } from "./backup.ts";

@@ -1,6 +1,6 @@
 import { type Reason, reason } from "@krug/domain/reasons";
 import type { ActualInterface, ActualPeer, DesiredInterface, DesiredPeer } from "@krug/wireguard/interface";
-import type { PublicKey } from "@krug/wireguard/keys";
+import type { PublicKey } from "@krug/wireguard/key-text";
 import { plan } from "@krug/wireguard/plan";
 import type { TunnelType } from "@krug/wireguard/protocol";
 import { withSpared } from "@krug/wireguard/spare";

@@ -1,6 +1,7 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import type { KeyPair, PublicKey } from "@krug/wireguard/keys";
+import type { PublicKey } from "@krug/wireguard/key-text";
+import type { KeyPair } from "@krug/wireguard/keys";
 import type { TunnelParameters } from "@krug/wireguard/protocol";
 import { Dropped, makeResponder } from "@krug/wireguard/responder-double";
 

@@ -10,6 +10,7 @@ const SMALLEST_WORTH_IT_BYTES = 512;
 
 /** Writes `.br` and `.gz` next to every text asset over half a kilobyte, so that no visitor waits for compression. */
 export function precompress(): Plugin {
+  let hasFailed = false;
   let outDir = "dist";
   return {
     name: "krug:precompress",
@@ -17,8 +18,12 @@ export function precompress(): Plugin {
     configResolved(config) {
       outDir = resolve(config.root, config.build.outDir);
     },
-    async closeBundle(error?: Error) {
-      if (error) return;
+    buildEnd(error) {
+      hasFailed = error !== undefined;
+    },
+    async closeBundle() {
+      // There are no files, and a second error would hide the first.
+      if (hasFailed) return;
       const entries = await readdir(outDir, { recursive: true, withFileTypes: true });
       const files = entries
         .filter((entry) => entry.isFile() && TEXT.has(extname(entry.name)) && !entry.parentPath.includes(".vite"))

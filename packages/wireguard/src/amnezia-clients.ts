@@ -1,4 +1,4 @@
-import { asPublicKey, type PublicKey } from "./keys.ts";
+import { asPublicKey, type PublicKey } from "./key-text.ts";
 import { shortName } from "./peer-name.ts";
 import type { PeerTraffic } from "./server-file.ts";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { formatAddress, formatCidr, parseCidr } from "./addresses.ts";
 import { AMNEZIA_VERSIONS, type AmneziaVersion } from "./amneziawg.ts";
 import { AMNEZIA_PRESETS, generateProfile } from "./amneziawg-generator.ts";
-import { asPresharedKey, asPrivateKey, asPublicKey } from "./keys.ts";
+import { asPresharedKey, asPrivateKey, asPublicKey } from "./key-text.ts";
 
 /** Random values for each kind of field, for property tests only. */
 

@@ -10,7 +10,7 @@ import {
   resolversFor,
   writeConfig,
 } from "./config-text.ts";
-import { NO_PRESHARED_KEY, type PresharedKey, type PrivateKey, type PublicKey } from "./keys.ts";
+import { NO_PRESHARED_KEY, type PresharedKey, type PrivateKey, type PublicKey } from "./key-text.ts";
 
 const PRIVATE = "4B4xlCvmmSqR5QlPw1Hqei+G9G2vZXe6aS3f7ed+9l8=" as PrivateKey;
 const PUBLIC = "3lORkaC3m5UNczoqQhgX5h25Ehavn8bvTrejASJRNl0=" as PublicKey;

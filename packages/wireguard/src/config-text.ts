@@ -17,7 +17,7 @@ import {
   type PresharedKey,
   type PrivateKey,
   type PublicKey,
-} from "./keys.ts";
+} from "./key-text.ts";
 
 /** The contents of a member's wg-quick file (wg-quick(8), wg(8)). */
 export interface ClientConfig {

@@ -11,7 +11,7 @@ import {
   readDeviceConfig,
   takesCommands,
 } from "./device-commands.ts";
-import type { PresharedKey, PrivateKey, PublicKey } from "./keys.ts";
+import type { PresharedKey, PrivateKey, PublicKey } from "./key-text.ts";
 
 const key = (letter: string) => `${letter.repeat(42)}E=`;
 const plain: DeviceConfig = {

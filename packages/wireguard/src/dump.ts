@@ -1,6 +1,6 @@
 import { formatCidr, parseCidr } from "./addresses.ts";
 import type { ActualInterface, ActualPeer } from "./interface.ts";
-import { asPresharedKey, asPublicKey, NO_PRESHARED_KEY, type PresharedKey } from "./keys.ts";
+import { asPresharedKey, asPublicKey, NO_PRESHARED_KEY, type PresharedKey } from "./key-text.ts";
 import { type TunnelProtocol, WIREGUARD } from "./protocol.ts";
 
 /** Names the line and the field; never quotes the value, since these lines hold keys. */

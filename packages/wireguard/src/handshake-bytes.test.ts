@@ -2,7 +2,8 @@ import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { makeInitiator } from "./handshake.ts";
-import { type PrivateKey, publicKeyOf } from "./keys.ts";
+import type { PrivateKey } from "./key-text.ts";
+import { publicKeyOf } from "./keys.ts";
 
 beforeEach(() => {
   vi.spyOn(crypto, "randomBytes").mockImplementation((length: number) => Buffer.alloc(length, length));

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { type HandshakeKeys, type Initiator, makeInitiator } from "./handshake.ts";
-import { generateKeyPair, generatePresharedKey, type PresharedKey, type PublicKey } from "./keys.ts";
+import type { PresharedKey, PublicKey } from "./key-text.ts";
+import { generateKeyPair, generatePresharedKey } from "./keys.ts";
 import { Dropped, makeResponder } from "./responder-double.ts";
 
 const NOW = Date.parse("2026-11-22T09:00:00.123Z");

@@ -3,7 +3,8 @@ import { chacha20poly1305, xchacha20poly1305 } from "@noble/ciphers/chacha.js";
 import { blake2s } from "@noble/hashes/blake2.js";
 import { hmac } from "@noble/hashes/hmac.js";
 import { makeDisguise } from "./amneziawg-wire.ts";
-import { generateKeyPair, type PresharedKey, type PrivateKey, type PublicKey, publicKeyOf } from "./keys.ts";
+import type { PresharedKey, PrivateKey, PublicKey } from "./key-text.ts";
+import { generateKeyPair, publicKeyOf } from "./keys.ts";
 import type { TunnelParameters } from "./protocol.ts";
 
 /*

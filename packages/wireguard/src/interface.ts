@@ -1,4 +1,4 @@
-import type { PresharedKey, PrivateKey, PublicKey } from "./keys.ts";
+import type { PresharedKey, PrivateKey, PublicKey } from "./key-text.ts";
 import type { TunnelParameters, TunnelType } from "./protocol.ts";
 
 /** A peer as it should be on an interface. `allowedIps` are canonical CIDRs, e.g. ["10.8.0.7/32"]. */

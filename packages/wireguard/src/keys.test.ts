@@ -1,16 +1,8 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  asPresharedKey,
-  asPrivateKey,
-  asPublicKey,
-  generateKeyPair,
-  generatePresharedKey,
-  NO_PRESHARED_KEY,
-  type PrivateKey,
-  publicKeyOf,
-} from "./keys.ts";
+import { asPresharedKey, asPrivateKey, asPublicKey, NO_PRESHARED_KEY, type PrivateKey } from "./key-text.ts";
+import { generateKeyPair, generatePresharedKey, publicKeyOf } from "./keys.ts";
 
 const bytesOf = (key: string) => Buffer.from(key, "base64");
 const hex = (text: string) => Buffer.from(text, "hex").toString("base64");

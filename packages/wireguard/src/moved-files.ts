@@ -1,6 +1,7 @@
 import { parseAmneziaClients } from "./amnezia-clients.ts";
 import { readLines, withoutSpaces } from "./config-lines.ts";
-import { asPrivateKey, asPublicKey, type PrivateKey, type PublicKey, publicKeyOf } from "./keys.ts";
+import { asPrivateKey, asPublicKey, type PrivateKey, type PublicKey } from "./key-text.ts";
+import { publicKeyOf } from "./keys.ts";
 import { shortName } from "./peer-name.ts";
 import { type PeerTraffic, type ServerFile, ServerFileError, type ServerFilePeer } from "./server-file.ts";
 import { linesOf } from "./text-lines.ts";

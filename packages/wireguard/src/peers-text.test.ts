@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { DesiredPeer } from "./interface.ts";
-import { NO_PRESHARED_KEY, type PresharedKey, type PublicKey } from "./keys.ts";
+import { NO_PRESHARED_KEY, type PresharedKey, type PublicKey } from "./key-text.ts";
 import { writePeers } from "./peers-text.ts";
 
 const FIRST = "HmndhaHPukxGl3GTBRdlSrdhcGIBN/TrOpha+Wu5yw0=" as PublicKey;

@@ -1,6 +1,6 @@
 import { canonicalAddress, formatCidr, parseCidr } from "./addresses.ts";
 import type { DesiredPeer } from "./interface.ts";
-import { asPresharedKey, asPublicKey, NO_PRESHARED_KEY } from "./keys.ts";
+import { asPresharedKey, asPublicKey, NO_PRESHARED_KEY } from "./key-text.ts";
 
 /**
  * For the stdin of `wg addconf IF /dev/stdin`: adds these peers or replaces their settings, and leaves all others unchanged. A

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cidrsOverlap } from "./addresses.ts";
 import type { ActualInterface, ActualPeer, DesiredInterface, DesiredPeer } from "./interface.ts";
-import { asPresharedKey, asPublicKey, type PrivateKey, type PublicKey } from "./keys.ts";
+import { asPresharedKey, asPublicKey, type PrivateKey, type PublicKey } from "./key-text.ts";
 import { DesiredStateError, type InterfacePlan, isEmptyPlan, plan } from "./plan.ts";
 
 const key = (number: number) => Buffer.alloc(32, number + 1).toString("base64");

@@ -1,6 +1,6 @@
 import { formatCidr, minimalCidrs, requireCidr } from "./addresses.ts";
 import type { ActualInterface, ActualPeer, DesiredInterface, DesiredPeer } from "./interface.ts";
-import type { PublicKey } from "./keys.ts";
+import type { PublicKey } from "./key-text.ts";
 import { drift, mustBeMadeAnew, type TunnelParameters, type TunnelProtocol, WIREGUARD } from "./protocol.ts";
 
 /** What turns an interface's actual state into its desired state. */

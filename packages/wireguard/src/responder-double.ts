@@ -11,7 +11,8 @@ import {
 import { xchacha20poly1305 } from "@noble/ciphers/chacha.js";
 import { blake2s } from "@noble/hashes/blake2.js";
 import { makeDisguise } from "./amneziawg-wire.ts";
-import { generateKeyPair, type KeyPair, type PresharedKey, type PublicKey, publicKeyOf } from "./keys.ts";
+import type { PresharedKey, PublicKey } from "./key-text.ts";
+import { generateKeyPair, type KeyPair, publicKeyOf } from "./keys.ts";
 import type { TunnelParameters } from "./protocol.ts";
 
 /** Why a responder drops a message, in a word. */

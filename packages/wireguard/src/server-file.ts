@@ -1,5 +1,5 @@
 import type { AmneziaProfile } from "./amneziawg.ts";
-import { asPresharedKey, NO_PRESHARED_KEY, type PresharedKey, type PrivateKey, type PublicKey } from "./keys.ts";
+import { asPresharedKey, NO_PRESHARED_KEY, type PresharedKey, type PrivateKey, type PublicKey } from "./key-text.ts";
 
 /** An interface as another program stored it on its server. */
 export interface ServerFile {

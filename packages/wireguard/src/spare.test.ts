@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { ActualInterface, ActualPeer, DesiredInterface, DesiredPeer } from "./interface.ts";
-import { generateKeyPair, generatePresharedKey, type PublicKey } from "./keys.ts";
+import type { PublicKey } from "./key-text.ts";
+import { generateKeyPair, generatePresharedKey } from "./keys.ts";
 import { isEmptyPlan, plan } from "./plan.ts";
 import { withSpared } from "./spare.ts";
 

@@ -1,6 +1,6 @@
 import { type Cidr, formatCidr, readAddress, requireCidr } from "./addresses.ts";
 import type { ActualInterface, ActualPeer, DesiredInterface, DesiredPeer } from "./interface.ts";
-import type { PublicKey } from "./keys.ts";
+import type { PublicKey } from "./key-text.ts";
 
 export interface Spared {
   /** The interface as it should be, with the spared peers among its own. */

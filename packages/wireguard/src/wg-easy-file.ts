@@ -2,7 +2,8 @@ import { canonicalNetwork } from "./addresses.ts";
 import { AMNEZIA_FIELDS } from "./amneziawg.ts";
 import { givenProfile } from "./amneziawg-given.ts";
 import { hostWithPrefix } from "./config-text.ts";
-import { asPrivateKey, asPublicKey, publicKeyOf } from "./keys.ts";
+import { asPrivateKey, asPublicKey } from "./key-text.ts";
+import { publicKeyOf } from "./keys.ts";
 import { shortName } from "./peer-name.ts";
 import {
   asWireguardHasThem,

@@ -3,7 +3,8 @@ import { AMNEZIA_FIELDS } from "./amneziawg.ts";
 import { givenProfile } from "./amneziawg-given.ts";
 import { type ConfigLine, readLines, withoutSpaces } from "./config-lines.ts";
 import { hostWithPrefix } from "./config-text.ts";
-import { asPrivateKey, asPublicKey, type PrivateKey, type PublicKey, publicKeyOf } from "./keys.ts";
+import { asPrivateKey, asPublicKey, type PrivateKey, type PublicKey } from "./key-text.ts";
+import { publicKeyOf } from "./keys.ts";
 import { type PeerComments, peerName } from "./peer-name.ts";
 import {
   asWireguardHasThem,

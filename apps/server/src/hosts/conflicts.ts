@@ -1,7 +1,7 @@
 import { reason as because, type Reason } from "@krug/domain/reasons";
 import { covers } from "@krug/wireguard/addresses";
 import type { DesiredInterface } from "@krug/wireguard/interface";
-import type { PublicKey } from "@krug/wireguard/keys";
+import type { PublicKey } from "@krug/wireguard/key-text";
 import type { InterfaceConflict, ReadInterface } from "./host.ts";
 import { isInterfaceName, type Link } from "./links.ts";
 import type { Route } from "./occupied.ts";

@@ -1,6 +1,6 @@
 import { DumpError, makeDumpParser, parseInterfaceDump } from "@krug/wireguard/dump";
 import type { ActualInterface } from "@krug/wireguard/interface";
-import type { PublicKey } from "@krug/wireguard/keys";
+import type { PublicKey } from "@krug/wireguard/key-text";
 import { writePeers } from "@krug/wireguard/peers-text";
 import type { TunnelProtocol, TunnelType } from "@krug/wireguard/protocol";
 import { isInterfaceName } from "./links.ts";

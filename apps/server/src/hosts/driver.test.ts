@@ -1,7 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { reason } from "@krug/domain/reasons";
 import type { DesiredInterface, DesiredPeer } from "@krug/wireguard/interface";
-import { asPrivateKey, generateKeyPair, type PrivateKey, publicKeyOf } from "@krug/wireguard/keys";
+import { asPrivateKey, type PrivateKey } from "@krug/wireguard/key-text";
+import { generateKeyPair, publicKeyOf } from "@krug/wireguard/keys";
 import { WIREGUARD } from "@krug/wireguard/protocol";
 import { describe, expect, test } from "vitest";
 import { makeMemoryMachine } from "../../testing/memory-machine.ts";

@@ -1,4 +1,4 @@
-import type { PublicKey } from "@krug/wireguard/keys";
+import type { PublicKey } from "@krug/wireguard/key-text";
 import { type TunnelProtocol, WIREGUARD } from "@krug/wireguard/protocol";
 import { Endpoint, MachineState, Occupied, Passed, PathMtu, RefusedBy } from "./answers.ts";
 import type { Carrier } from "./carrier.ts";

@@ -1,5 +1,6 @@
 import type { DesiredInterface, DesiredPeer } from "@krug/wireguard/interface";
-import { asPrivateKey, generateKeyPair, type PrivateKey, publicKeyOf } from "@krug/wireguard/keys";
+import { asPrivateKey, type PrivateKey } from "@krug/wireguard/key-text";
+import { generateKeyPair, publicKeyOf } from "@krug/wireguard/keys";
 import { describe, expect, test } from "vitest";
 import { makeMemoryEngines } from "../../testing/memory-engines.ts";
 import { makeMemoryMachine } from "../../testing/memory-machine.ts";

@@ -1,6 +1,6 @@
 import type { Reason } from "@krug/domain/reasons";
 import type { ActualInterface, ActualPeer, DesiredInterface, DesiredPeer } from "@krug/wireguard/interface";
-import type { PublicKey } from "@krug/wireguard/keys";
+import type { PublicKey } from "@krug/wireguard/key-text";
 import type { TunnelType } from "@krug/wireguard/protocol";
 import { Failure } from "../platform/failure.ts";
 import type { Generation, Remembered } from "./generation.ts";

@@ -1,4 +1,5 @@
-import { generateKeyPair, type PrivateKey, publicKeyOf } from "@krug/wireguard/keys";
+import type { PrivateKey } from "@krug/wireguard/key-text";
+import { generateKeyPair, publicKeyOf } from "@krug/wireguard/keys";
 import { describe, expect, test } from "vitest";
 import { makeMemoryEngines } from "../../testing/memory-engines.ts";
 import { makeMemoryMachine } from "../../testing/memory-machine.ts";

@@ -2,14 +2,8 @@ import { getSystemErrorName } from "node:util";
 import { reason } from "@krug/domain/reasons";
 import { canonicalNetwork, formatCidr, requireCidr } from "@krug/wireguard/addresses";
 import type { ActualInterface, ActualPeer, DesiredPeer } from "@krug/wireguard/interface";
-import {
-  asPresharedKey,
-  asPrivateKey,
-  asPublicKey,
-  type PrivateKey,
-  type PublicKey,
-  publicKeyOf,
-} from "@krug/wireguard/keys";
+import { asPresharedKey, asPrivateKey, asPublicKey, type PrivateKey, type PublicKey } from "@krug/wireguard/key-text";
+import { publicKeyOf } from "@krug/wireguard/keys";
 import { endpointText } from "@krug/wireguard/peers-text";
 import type { TunnelParameters, TunnelProtocol } from "@krug/wireguard/protocol";
 import { type Machine, MachineFailure, Unreadable } from "./machine.ts";

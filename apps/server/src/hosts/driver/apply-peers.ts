@@ -1,5 +1,5 @@
 import { reason } from "@krug/domain/reasons";
-import type { PublicKey } from "@krug/wireguard/keys";
+import type { PublicKey } from "@krug/wireguard/key-text";
 import type { TunnelProtocol } from "@krug/wireguard/protocol";
 import { type Control, incarnation } from "../control.ts";
 import type { PeerChange, PeersApplied } from "../host.ts";

@@ -1,6 +1,6 @@
 import { reason } from "@krug/domain/reasons";
 import type { DesiredInterface } from "@krug/wireguard/interface";
-import type { PublicKey } from "@krug/wireguard/keys";
+import type { PublicKey } from "@krug/wireguard/key-text";
 import { isEmptyPlan, plan, setsAnything } from "@krug/wireguard/plan";
 import { incarnation } from "../control.ts";
 import type { ReadInterface } from "../host.ts";

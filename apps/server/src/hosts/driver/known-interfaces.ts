@@ -1,5 +1,5 @@
 import type { ActualInterface } from "@krug/wireguard/interface";
-import type { PublicKey } from "@krug/wireguard/keys";
+import type { PublicKey } from "@krug/wireguard/key-text";
 import type { TunnelProtocol } from "@krug/wireguard/protocol";
 import type { Incarnation } from "../control.ts";
 

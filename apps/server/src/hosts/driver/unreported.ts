@@ -1,5 +1,5 @@
 import type { ActualPeer } from "@krug/wireguard/interface";
-import type { PublicKey } from "@krug/wireguard/keys";
+import type { PublicKey } from "@krug/wireguard/key-text";
 import type { PeersApplied, RemovedPeer } from "../host.ts";
 import { MachineFailure } from "../machine.ts";
 

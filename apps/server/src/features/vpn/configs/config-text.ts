@@ -2,7 +2,7 @@ import { type AmneziaProfile, amneziaMtu } from "@krug/wireguard/amneziawg";
 import { writeAmneziaLink } from "@krug/wireguard/amneziawg-link";
 import { writeAmneziaConfig } from "@krug/wireguard/amneziawg-text";
 import { allowedIpsFor, type ClientConfig, resolversFor, writeConfig } from "@krug/wireguard/config-text";
-import type { PublicKey } from "@krug/wireguard/keys";
+import type { PublicKey } from "@krug/wireguard/key-text";
 import type { Db, Tx } from "../../../platform/database/database.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import type { Sealing } from "../../../platform/sealing.ts";

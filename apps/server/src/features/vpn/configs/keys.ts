@@ -2,13 +2,12 @@ import type { UnreadablePeer } from "@krug/wireguard/interface";
 import {
   asPresharedKey,
   asPublicKey,
-  generateKeyPair,
-  generatePresharedKey,
   NO_PRESHARED_KEY,
   type PresharedKey,
   type PrivateKey,
   type PublicKey,
-} from "@krug/wireguard/keys";
+} from "@krug/wireguard/key-text";
+import { generateKeyPair, generatePresharedKey } from "@krug/wireguard/keys";
 import type { Tx } from "../../../platform/database/database.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import type { SealedColumn } from "../../../platform/sealed-columns.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type DeviceType, whyNotConfigName } from "@krug/domain/config-rules";
 import { readAddress } from "@krug/wireguard/addresses";
-import type { PresharedKey, PrivateKey, PublicKey } from "@krug/wireguard/keys";
+import type { PresharedKey, PrivateKey, PublicKey } from "@krug/wireguard/key-text";
 import type { Tx } from "../../../platform/database/database.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import type { MemberRow } from "../../members/members/index.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readAddress } from "@krug/wireguard/addresses";
 import type { ActualPeer, DesiredPeer } from "@krug/wireguard/interface";
-import { asPresharedKey, NO_PRESHARED_KEY, type PublicKey } from "@krug/wireguard/keys";
+import { asPresharedKey, NO_PRESHARED_KEY, type PublicKey } from "@krug/wireguard/key-text";
 import { chunks } from "../../../platform/database/chunks.ts";
 import { type Db, lockRows, type Tx } from "../../../platform/database/database.ts";
 import { preparedForList } from "../../../platform/database/prepared.ts";

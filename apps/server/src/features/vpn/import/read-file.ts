@@ -5,7 +5,7 @@ import { parseAmneziaClients } from "@krug/wireguard/amnezia-clients";
 import type { AmneziaFault } from "@krug/wireguard/amneziawg";
 import { faultsOfGiven } from "@krug/wireguard/amneziawg-given";
 import type { ActualPeer } from "@krug/wireguard/interface";
-import type { PublicKey } from "@krug/wireguard/keys";
+import type { PublicKey } from "@krug/wireguard/key-text";
 import { type FilePart, inFile, joinParts, type PeerDetails, partOf } from "@krug/wireguard/moved-files";
 import { type ServerFile, ServerFileError, type ServerFilePeer } from "@krug/wireguard/server-file";
 import { readTunnelSubnet } from "@krug/wireguard/tunnel-subnet";

@@ -1,5 +1,6 @@
 import { canonicalNetwork } from "@krug/wireguard/addresses";
-import { asPrivateKey, asPublicKey, publicKeyOf } from "@krug/wireguard/keys";
+import { asPrivateKey, asPublicKey } from "@krug/wireguard/key-text";
+import { publicKeyOf } from "@krug/wireguard/keys";
 import type { PeerTable } from "@krug/wireguard/moved-files";
 import { shortName } from "@krug/wireguard/peer-name";
 import { presharedKeyIn, type ServerFilePeer } from "@krug/wireguard/server-file";

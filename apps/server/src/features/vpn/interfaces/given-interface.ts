@@ -3,7 +3,7 @@ import type { AmneziaProfile } from "@krug/wireguard/amneziawg";
 import { sharedDifferences } from "@krug/wireguard/amneziawg-given";
 import { firstFreePort, firstFreeSubnet } from "@krug/wireguard/free-address";
 import type { ActualPeer } from "@krug/wireguard/interface";
-import type { PrivateKey, PublicKey } from "@krug/wireguard/keys";
+import type { PrivateKey, PublicKey } from "@krug/wireguard/key-text";
 import type { TunnelParameters, TunnelType } from "@krug/wireguard/protocol";
 import { type Host, HostFailure, type Occupied } from "../../../hosts/host.ts";
 import type { Clock } from "../../../platform/clock.ts";

@@ -1,6 +1,6 @@
 import { formatAddress, requireCidr } from "@krug/wireguard/addresses";
 import type { DesiredInterface, DesiredPeer } from "@krug/wireguard/interface";
-import type { PrivateKey, PublicKey } from "@krug/wireguard/keys";
+import type { PrivateKey, PublicKey } from "@krug/wireguard/key-text";
 import type { Host } from "../../../hosts/host.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Db, Transact, Tx } from "../../../platform/database/database.ts";

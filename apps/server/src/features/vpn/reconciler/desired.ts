@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { CLOSED_TCP_PORTS } from "@krug/domain/access-rules";
 import type { DesiredInterface, DesiredPeer } from "@krug/wireguard/interface";
-import type { PublicKey } from "@krug/wireguard/keys";
+import type { PublicKey } from "@krug/wireguard/key-text";
 import type { DesiredHost, SpeedLimit } from "../../../hosts/host.ts";
 import { groupBy } from "../../../platform/group-by.ts";
 import type { ConfigRow, UnknownPeerRow } from "../configs/index.ts";

@@ -1,4 +1,4 @@
-import type { PublicKey } from "@krug/wireguard/keys";
+import type { PublicKey } from "@krug/wireguard/key-text";
 import { HostFailure, type PeersApplied } from "../../../hosts/host.ts";
 import type { Tx } from "../../../platform/database/database.ts";
 import type { ApplyConfigs, ConfigRow } from "../configs/index.ts";

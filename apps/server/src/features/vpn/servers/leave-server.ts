@@ -2,7 +2,7 @@ import type { AnswerOf } from "@krug/contract/endpoint";
 import { whyOf } from "@krug/contract/reasons";
 import type { servers as contract } from "@krug/contract/vpn/servers";
 import { type Reason, reason, reasonLine } from "@krug/domain/reasons";
-import type { PublicKey } from "@krug/wireguard/keys";
+import type { PublicKey } from "@krug/wireguard/key-text";
 import { HostFailure, NO_ACCESS_RULES } from "../../../hosts/host.ts";
 import { MachineFailure, SshFailure } from "../../../hosts/remote.ts";
 import type { Actor } from "../../../platform/http/call.ts";

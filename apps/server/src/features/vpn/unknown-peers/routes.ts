@@ -1,7 +1,7 @@
 import type { Contract } from "@krug/contract/api";
 import { MOST_UNKNOWN_PEERS } from "@krug/contract/vpn/unknown-peers";
 import { isoOf } from "@krug/domain/moment";
-import type { PublicKey } from "@krug/wireguard/keys";
+import type { PublicKey } from "@krug/wireguard/key-text";
 import type { Db, Transact } from "../../../platform/database/database.ts";
 import type { Handlers } from "../../../platform/http/call.ts";
 import type { Jobs } from "../../../platform/jobs.ts";

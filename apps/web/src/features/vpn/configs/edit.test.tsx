@@ -1,5 +1,5 @@
 import { writeConfig } from "@krug/wireguard/config-text";
-import type { PrivateKey, PublicKey } from "@krug/wireguard/keys";
+import type { PrivateKey, PublicKey } from "@krug/wireguard/key-text";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { openPage, screens } from "../../../testing/open-page.tsx";
