@@ -42,13 +42,13 @@ export function ClaimsQueue({ nowMs }: { nowMs: number }) {
   const [isMany, setIsMany] = useState(false);
   const [open, setOpen] = useState<{ dialog: "receipt" | "decline"; claim: Claim } | null>(null);
   const [decided, setDecided] = useState<ReadonlyMap<string, Outcome>>(new Map());
-  const decide = (id: string, outcome: Outcome | null) =>
+  const decideMany = (ids: readonly string[], outcome: Outcome | null) =>
     setDecided((before) => {
       const after = new Map(before);
-      if (outcome === null) after.delete(id);
-      else after.set(id, outcome);
+      for (const id of ids) outcome === null ? after.delete(id) : after.set(id, outcome);
       return after;
     });
+  const decide = (id: string, outcome: Outcome | null) => decideMany([id], outcome);
   const confirm = useConfirm(decide);
   const { queue, rows, total, isWaiting, onPrevious, onNext, toFirst } = useQueuePage(q, viewedRole);
   const list = useRef<HTMLUListElement>(null);
@@ -138,7 +138,7 @@ export function ClaimsQueue({ nowMs }: { nowMs: number }) {
         )}
       </section>
 
-      {isMany && <ConfirmManyDialog onClose={() => setIsMany(false)} />}
+      {isMany && <ConfirmManyDialog onDecided={decideMany} onClose={() => setIsMany(false)} />}
       {open?.dialog === "receipt" && (
         <ReceiptDialog
           claim={open.claim}

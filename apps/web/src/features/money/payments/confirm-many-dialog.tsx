@@ -4,14 +4,14 @@ import { LoadFailed } from "../../../ui/load-failed.tsx";
 import { Sheet } from "../../../ui/sheet.tsx";
 import { Waiting } from "../../../ui/waiting.tsx";
 import { asViewed, useViewed } from "../../club/staff/index.ts";
-import { DecideMany } from "./decide-many.tsx";
+import { DecideMany, type DecideManyProps } from "./decide-many.tsx";
 import { useManyWords } from "./many-words.ts";
 import { useStaffPaymentsWords } from "./staff-words.ts";
 
 const MOST_AT_ONCE = 500;
 
 /** Waiting claims, to be compared with a bank's list and decided together. Nothing is chosen before somebody chooses it. */
-export function ConfirmManyDialog({ onClose }: { onClose: () => void }) {
+export function ConfirmManyDialog({ onDecided, onClose }: Pick<DecideManyProps, "onDecided" | "onClose">) {
   const { loadFailed } = useStaffPaymentsWords();
   const words = useManyWords();
   const { viewedRole } = useViewed();
@@ -28,7 +28,11 @@ export function ConfirmManyDialog({ onClose }: { onClose: () => void }) {
       opened
       onClose={onClose}
       title={words.title}
-      parts={claims.data && <DecideMany claims={claims.data.rows} waiting={claims.data.total} onClose={onClose} />}
+      parts={
+        claims.data && (
+          <DecideMany claims={claims.data.rows} waiting={claims.data.total} onDecided={onDecided} onClose={onClose} />
+        )
+      }
     >
       {claims.isError && <LoadFailed title={loadFailed} error={claims.error} onRetry={() => void claims.refetch()} />}
       {claims.isPending && <Waiting room={200} />}

@@ -24,10 +24,12 @@ import { useStaffPaymentsWords } from "./staff-words.ts";
 import { StatementPart } from "./statement-part.tsx";
 import { sumsOf } from "./sums.ts";
 
-interface Props {
+export interface DecideManyProps {
   claims: readonly Claim[];
   /** How many wait, also beyond those listed. */
   waiting: number | null;
+  /** For the list behind; null: it waits again. */
+  onDecided: (ids: readonly string[], outcome: "paid" | "declined" | null) => void;
   onClose: () => void;
 }
 
@@ -35,7 +37,7 @@ interface Props {
  * Claims are chosen, then confirmed or declined, and those that remain follow, until none does. The list and what a bank's list says
  * about it stay as they were: with fewer claims, a payment that was found already would fit a namesake.
  */
-export function DecideMany({ claims, waiting, onClose }: Props) {
+export function DecideMany({ claims, waiting, onDecided, onClose }: DecideManyProps) {
   const { setFailed } = useStaffPaymentsWords();
   const words = useManyWords();
   const { text, language } = useSpeech();
@@ -83,6 +85,10 @@ export function DecideMany({ claims, waiting, onClose }: Props) {
     setIsDeclining(false);
     const decided = { how, done: done.flatMap((place) => some[place] ?? []), left };
     setDecided(decided);
+    onDecided(
+      decided.done.map(({ id }) => id),
+      how === "confirmed" ? "paid" : "declined",
+    );
     return decided;
   };
   const confirming = useCommand({
@@ -101,6 +107,10 @@ export function DecideMany({ claims, waiting, onClose }: Props) {
       const undone = () => {
         setGone((before) => new Set([...before].filter((id) => !done.some((claim) => claim.id === id))));
         setDecided(null);
+        onDecided(
+          done.map(({ id }) => id),
+          null,
+        );
       };
       if (done.length > 0) void undoToast({ of: "payments", act, message: words.done(done.length), onUndone: undone });
     },

@@ -791,4 +791,8 @@ test("a pasted bank's list ticks those with its sum and name, asks about namesak
   expect(plain((await dialog.findByText(/^Отклонено/)).textContent)).toBe("Отклонено: 1 участник");
   expect(asked("PUT /admin/payments/claims/{id}/decline")).toMatchObject([{ body: { reason: "Перевод был один" } }]);
   expect(dialog.queryByRole("button", { name: /^Остались/ })).toBeNull();
+  await user.click(dialog.getByRole("button", { name: "Готово" }));
+  const queue = await theQueue();
+  const inQueue = ["Оплата подтверждена: Марина", "Оплата подтверждена: Павел Белов", "Отклонено: Павел Кузнецов"];
+  for (const name of inQueue) expect(queue.getByRole("button", { name })).toBeTruthy();
 });

@@ -79,7 +79,7 @@ export const staffPayments = {
     confirmedOf: (name: string) => `The payment is confirmed: ${name}`,
     declined: "Declined",
     declinedOf: (name: string) => `Declined: ${name}`,
-    elsewhere: "no longer waiting: decided in another window or withdrawn",
+    elsewhere: "no longer waiting: decided or withdrawn",
     nobody: "Nobody waits for a decision",
     nothing: "Nobody was found",
     search: "Name or username",

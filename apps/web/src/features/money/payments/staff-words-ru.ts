@@ -81,7 +81,7 @@ export const staffPayments = {
     confirmedOf: (name: string) => `Оплата подтверждена: ${name}`,
     declined: "Отклонено",
     declinedOf: (name: string) => `Отклонено: ${name}`,
-    elsewhere: "уже не ждёт: решено в другом окне или отозвано",
+    elsewhere: "уже не ждёт: решено или отозвано",
     nobody: "Никто не ждёт решения",
     nothing: "Никого не нашлось",
     search: "Имя или логин",
