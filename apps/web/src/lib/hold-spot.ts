@@ -6,6 +6,31 @@ const PRESSABLE = "a, button, input, select, textarea, label, [role^=menuitem], 
 const pressableOf = (element: Element | null) => element?.closest<HTMLElement>(PRESSABLE) ?? null;
 const nameOf = (element: HTMLElement | null) => element?.ariaLabel ?? element?.textContent;
 
+/** A press, and what it met. */
+interface Press {
+  x: number;
+  y: number;
+  pressed: HTMLElement | null;
+  name: string | null | undefined;
+  /** ms, when the finger was there: a busy page learns of it later. */
+  at: number;
+}
+
+const pressOf = ({ clientX, clientY, target, timeStamp }: MouseEvent): Press => {
+  const pressed = pressableOf(target as Element);
+  return { x: clientX, y: clientY, pressed, name: nameOf(pressed), at: timeStamp };
+};
+
+/** Whether something else is now where it was pressed. Without layout, as in tests, nothing is. */
+function isCovered({ x, y, pressed, name }: Press): boolean {
+  const top = document.elementFromPoint?.(x, y) ?? null;
+  const under = pressableOf(top);
+  return top !== null && (under !== pressed || nameOf(under) !== name);
+}
+
+const isRepeated = (first: Press, { clientX, clientY, timeStamp }: MouseEvent) =>
+  timeStamp - first.at < HELD_MS && Math.max(Math.abs(clientX - first.x), Math.abs(clientY - first.y)) <= SIZE_PX / 2;
+
 /**
  * A second press right after the first was meant for what was there before. When a dialog, what surrounds it, a menu, a row or a
  * screen comes under the spot just pressed, or what covered it goes, the spot takes no press until 400 ms after the first.
@@ -16,26 +41,29 @@ export function holdSpot(): () => void {
   // The focus stays where it is.
   shield.addEventListener("mousedown", (event) => event.preventDefault());
   let looking = 0;
+  let first: Press | null = null;
   const end = () => {
     cancelAnimationFrame(looking);
     shield.remove();
   };
-  const onPress = ({ clientX, clientY, target, detail }: MouseEvent) => {
-    end();
+  const onPress = (event: MouseEvent) => {
     // Keys press what has the focus, wherever that is.
-    if (detail === 0) return;
-    const pressed = pressableOf(target as Element);
-    const name = nameOf(pressed);
+    if (event.detail === 0) return end();
+    // The shield is gone by now if the page was too busy to take the press in time.
+    if (first !== null && isRepeated(first, event) && isCovered(first)) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      return;
+    }
+    end();
+    const press = pressOf(event);
+    first = press;
     const until = performance.now() + HELD_MS;
     const look = () => {
       if (performance.now() >= until) return end();
       looking = requestAnimationFrame(look);
-      if (shield.isConnected) return;
-      // Without layout, as in tests, it is missing.
-      const top = document.elementFromPoint?.(clientX, clientY) ?? null;
-      const under = pressableOf(top);
-      if (top === null || (under === pressed && nameOf(under) === name)) return;
-      shield.style.cssText = `position:fixed;z-index:9999;width:${SIZE_PX}px;height:${SIZE_PX}px;left:${clientX - SIZE_PX / 2}px;top:${clientY - SIZE_PX / 2}px`;
+      if (shield.isConnected || !isCovered(press)) return;
+      shield.style.cssText = `position:fixed;z-index:9999;width:${SIZE_PX}px;height:${SIZE_PX}px;left:${press.x - SIZE_PX / 2}px;top:${press.y - SIZE_PX / 2}px`;
       document.body.append(shield);
     };
     looking = requestAnimationFrame(look);

@@ -67,7 +67,7 @@ export function SearchField({ label, value, onChange }: SearchProps) {
   );
 }
 
-/** The whole list as a file. */
+/** The whole list as a file. The ring takes the sign's place, so that nothing next to the button moves. */
 export function CsvButton({ busy, onClick }: { busy: boolean; onClick: () => void }) {
   const { table: words } = useStaffWords();
   return (
@@ -78,7 +78,7 @@ export function CsvButton({ busy, onClick }: { busy: boolean; onClick: () => voi
       leftSection={busy ? <Ring state="wait" size={20} /> : <IconDownload size={20} stroke={1.6} aria-hidden="true" />}
       onClick={() => busy || onClick()}
     >
-      <span className={classes.csvWords}>{busy ? words.csvWorking : words.csv}</span>
+      <span className={classes.csvWords}>{words.csv}</span>
     </Button>
   );
 }

@@ -1,3 +1,4 @@
+import { useRef } from "react";
 import { explain } from "../lib/api.ts";
 import { clubNow } from "../lib/club-clock.ts";
 import { dayField } from "../lib/format.ts";
@@ -8,6 +9,9 @@ import { useCommand } from "../lib/use-command.ts";
 import type { Column } from "./data-table.tsx";
 import { useToast } from "./toasts.tsx";
 import { useMaySave } from "./use-may-save.ts";
+
+/** A second press within this means the first one. */
+const REPEATED_MS = 400;
 
 interface Wish<Row> {
   /** The file name's start, before the day. */
@@ -35,5 +39,14 @@ export function useCsv<Row>({ name, columns, page }: Wish<Row>) {
     },
     onError: (error) => void toast("bad", explain(error, words.csvFailed, text.failure.silent)),
   });
-  return { busy: saving.isPending, onClick: () => saving.mutate() };
+  const begun = useRef(Number.NEGATIVE_INFINITY);
+  return {
+    busy: saving.isPending,
+    // The file may be there before a second press.
+    onClick: () => {
+      if (performance.now() - begun.current < REPEATED_MS) return;
+      begun.current = performance.now();
+      saving.mutate();
+    },
+  };
 }

@@ -254,8 +254,10 @@ export async function search(
     filter.among !== undefined ||
     filter.also?.isFew === true ||
     (filter.unsettledIn !== undefined && (await areFewUnsettled(db, filter.unsettledIn)));
-  // The member with exactly this login comes first, and is left out of the rest.
-  const login = sort === "name" && order === "asc" && isNamed(filter) ? loginSought(filter) : null;
+  // The member with exactly this login comes first in any order, and is left out of the rest. Alone on a page, they can be followed
+  // only if nothing orders before them.
+  const canLead = size.limit > 1 || (sort === "name" && order === "asc");
+  const login = isNamed(filter) && canLead ? loginSought(filter) : null;
   const bearer =
     login === null ? undefined : await listed(db, filter).where("username_key", "=", login).executeTakeFirst();
   const isFirst = bearer !== undefined && after === undefined && skip === 0;

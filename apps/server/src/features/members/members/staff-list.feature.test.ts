@@ -63,6 +63,8 @@ describe("a search for a whole login", () => {
       } while (cursor !== undefined);
       expect(read).toEqual(["petr_2", ...Array.from({ length: 8 }, (_, n) => `petr_2${n}`)]);
     }
+    const newest = await list({ q: "petr_2", sort: "createdAt", order: "desc", limit: 9 });
+    expect([newest[0], new Set(newest).size]).toEqual(["petr_2", 9]);
     expect(await list({ q: "petr_2", limit: 3, skip: 3 })).toEqual(["petr_22", "petr_23", "petr_24"]);
     const found = await club.as(admin).call("GET /admin/search", { query: { q: "petr_2" } });
     expect(found.body.members[0]?.username).toBe("petr_2");

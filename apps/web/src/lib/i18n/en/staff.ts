@@ -50,7 +50,6 @@ export const staff = {
     sort: "Sorting",
     columns: "Columns",
     csv: "CSV",
-    csvWorking: "Preparing...",
     csvFailed: "The file could not be prepared",
     selectSome: "Tick rows to act on several at once",
     selectSeveral: "Select several",

@@ -52,7 +52,6 @@ export const staff = {
     sort: "Сортировка",
     columns: "Столбцы",
     csv: "CSV",
-    csvWorking: "Готовим...",
     csvFailed: "Не получилось подготовить файл",
     selectSome: "Отметьте строки, чтобы сделать что-то сразу с несколькими",
     selectSeveral: "Выбрать несколько",
