@@ -17,6 +17,9 @@ export const DIAGNOSIS_CAUSES = [
   "outdated_file",
   "too_many_addresses",
   "not_forwarded",
+  "exit_waits",
+  "exit_direct",
+  "exit_other",
   "no_dns",
   "all_well",
   "clock",
@@ -43,6 +46,8 @@ export interface DiagnosisFacts {
   tunnelDown: boolean;
   /** The server is known, or seems, not to forward what devices send. */
   notForwarded: boolean;
+  /** What the interface does with traffic of exits that do not answer, one for each such exit; see `downAmong`. */
+  exitsDown: readonly ("wait" | "direct" | "other")[];
   /** When it started to answer them from outside, ms since 1970; null if it does not, or if unknown. */
   tunnelAnswersSince: number | null;
   /** The server confirmed the device's key. */
@@ -108,13 +113,21 @@ function whyFileUnfit(facts: DiagnosisFacts): DiagnosisCause | null {
 /** What the device's own traffic shows. */
 function whyNotConnected(facts: DiagnosisFacts, now: Moment): DiagnosisCause {
   if (isActiveHandshake(facts.lastHandshake, now)) {
-    if (facts.receivedLately >= HARDLY_ANYTHING_BYTES) return "all_well";
-    return facts.notForwarded ? "not_forwarded" : "no_dns";
+    const isUsed = facts.receivedLately >= HARDLY_ANYTHING_BYTES;
+    if (facts.notForwarded && !isUsed) return "not_forwarded";
+    return whyExitFails(facts) ?? (isUsed ? "all_well" : "no_dns");
   }
   if (facts.clockAhead !== null && Math.abs(facts.clockAhead) >= CLOCK_TOLERANCE_MS) return "clock";
   if (seemsBlocked(facts, now)) return "tunnel_blocked";
   if (facts.tcpProbes > 0) return "udp_blocked";
   return facts.lastHandshake === null ? "never_connected" : "switched_off";
+}
+
+/** What arrived lately proves nothing here: it came before, or by another exit. */
+function whyExitFails({ exitsDown }: DiagnosisFacts): DiagnosisCause | null {
+  if (exitsDown.includes("wait")) return "exit_waits";
+  if (exitsDown.includes("direct")) return "exit_direct";
+  return exitsDown.length > 0 ? "exit_other" : null;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { ServiceAnswer } from "@krug/contract/vpn/catalog";
 import type { DiagnosisAnswer } from "@krug/contract/vpn/diagnosis";
 import type { ProbeAnswer } from "@krug/contract/vpn/interfaces";
-import { diagnose, latelyFrom, tcpProbesFrom } from "@krug/domain/diagnosis";
+import { type DiagnosisFacts, diagnose, latelyFrom, tcpProbesFrom } from "@krug/domain/diagnosis";
 import { entitlement } from "@krug/domain/entitlement";
 import { isoOf } from "@krug/domain/moment";
 import { fitsDevice } from "@krug/domain/phone-limit";
@@ -15,6 +15,11 @@ import type { ConfigParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { ConfigRow } from "./table.ts";
 import { othersConnected } from "./usage-repository.ts";
+
+interface ExitsSeen {
+  said: Pick<DiagnosisAnswer, "restExit" | "restExitServer" | "exits">;
+  down: DiagnosisFacts["exitsDown"];
+}
 
 /** Diagnoses a config from the club's side. `deviceClock`: ms, null if not given. */
 export function makeDiagnose(parts: ConfigParts & { probe: Pick<Probe, "of"> }) {
@@ -34,21 +39,23 @@ export function makeDiagnose(parts: ConfigParts & { probe: Pick<Probe, "of"> }) 
   const exitsOf = async (
     place: Place | undefined,
     chosen: readonly ServiceAnswer[],
-  ): Promise<Pick<DiagnosisAnswer, "restExit" | "restExitServer" | "exits">> => {
-    if (place?.interface.routing !== "server") return { restExit: null, restExitServer: null, exits: [] };
-    const { rest_exit: rest } = place.interface;
+  ): Promise<ExitsSeen> => {
+    if (place?.interface.routing !== "server")
+      return { said: { restExit: null, restExitServer: null, exits: [] }, down: [] };
+    const { rest_exit: rest, exit_down: whenDown } = place.interface;
     const others = serversAmong([...chosen.map(({ exit }) => exit), rest]).filter((id) => id !== place.server.id);
     const now = others.length === 0 && isOwnExit(rest) ? null : await parts.exits.now(db);
-    return {
+    const said = {
       ...(isOwnExit(rest)
         ? { restExit: rest, restExitServer: null }
-        : { restExit: "server", restExitServer: now?.name(rest) ?? "" }),
+        : { restExit: "server" as const, restExitServer: now?.name(rest) ?? "" }),
       exits: others.map((id) => ({
         server: now?.name(id) ?? "",
         link: now?.link(place.server.id, id).state ?? "missing",
         services: chosen.filter(({ exit }) => exit === id).map(({ name }) => name),
       })),
     };
+    return { said, down: (now?.downAmong(place.server.id, others, whenDown) ?? []).map(({ instead }) => instead) };
   };
 
   return async (row: ConfigRow, deviceClock: number | null): Promise<DiagnosisAnswer> => {
@@ -65,6 +72,7 @@ export function makeDiagnose(parts: ConfigParts & { probe: Pick<Probe, "of"> }) 
     const fileOutdated = row.is_stale === 1 || (row.delivered_at === null && lastHandshake !== null);
     const clockAhead = deviceClock === null ? null : deviceClock - nowMs;
     const chosen = await chosenBy(row);
+    const exits = await exitsOf(place, chosen);
     const cause = diagnose(
       {
         entitlement: right,
@@ -76,6 +84,7 @@ export function makeDiagnose(parts: ConfigParts & { probe: Pick<Probe, "of"> }) 
         tunnelDown: tunnel !== null && keepsDevicesOff(tunnel.state),
         tunnelAnswersSince: tunnel === null ? null : await openSince(row, tunnel, nowMs),
         notForwarded: place !== undefined && place.server.forwarding !== null,
+        exitsDown: exits.down,
         onWire: row.on_wire === 1,
         fileOutdated,
         fileGivenAt: row.delivered_at,
@@ -96,7 +105,7 @@ export function makeDiagnose(parts: ConfigParts & { probe: Pick<Probe, "of"> }) 
       tunnel,
       applied: row.on_wire === 1,
       fileOutdated,
-      ...(await exitsOf(place, chosen)),
+      ...exits.said,
       lastHandshake,
       receivedLately: lately.received,
       sentLately: lately.sent,

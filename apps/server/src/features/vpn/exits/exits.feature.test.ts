@@ -276,6 +276,28 @@ describe("while the exit does not answer", () => {
     const again = await club.as(anna).call("GET /vpn/configs/{id}/diagnosis", { params: { id: device.id }, query: {} });
     expect(again.body.exits).toEqual([{ server: "Хельсинки", link: "down", services: ["Video"] }]);
   });
+
+  test("'Не работает?' names it as the cause, with what the interface does meanwhile", async () => {
+    const params = { id: device.id };
+    const cause = async () => {
+      const own = club.host.peers().find(({ allowedIps }) => allowedIps.some((each) => each.startsWith(`${device.address}/`)));
+      club.host.use(own?.publicKey ?? "", { rx: 500, tx: 900 }, club.clock.now().getTime());
+      club.clock.advance(3_000);
+      return (await club.as(anna).call("GET /vpn/configs/{id}/diagnosis", { params, query: {} })).body.cause;
+    };
+    await club.as(anna).call("GET /vpn/configs/{id}/download", { params });
+    expect(await cause()).toBe("no_dns");
+    await silent();
+    expect(await cause()).toBe("exit_waits");
+    await change({ exitDown: "direct" });
+    expect(await cause()).toBe("exit_direct");
+    await change({ exitDown: riga.id });
+    await club.settle();
+    await hears("exit3");
+    expect(await cause()).toBe("exit_other");
+    await hears();
+    expect(await cause()).toBe("no_dns");
+  });
 });
 
 describe("a link that never carried anything", () => {

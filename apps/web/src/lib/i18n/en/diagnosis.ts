@@ -120,6 +120,33 @@ export const diagnosis = {
         "If this lasts longer than an hour, write to support.",
       ],
     },
+    exit_waits: {
+      title: "The exit to the internet does not answer",
+      why: "Your device is fine. Its data leaves by another server of the club, and that one does not answer now. Below you see which one, and for what.",
+      steps: [
+        "Nothing needs changing, and another DNS would not help: everything opens by itself once the exit is back.",
+        "If you have a config on another server, use that one for now.",
+        "If this lasts longer than an hour, write to support.",
+      ],
+    },
+    exit_direct: {
+      title: "The exit does not answer, data leaves straight",
+      why: "Your device is fine. Until the exit answers, its data leaves straight from your server, and sites see that server's country.",
+      steps: [
+        "What is blocked in the server's country may not open until the exit is back. Nothing needs changing.",
+        "If you have a config on another server, use that one for now.",
+        "If this lasts longer than an hour, write to support.",
+      ],
+    },
+    exit_other: {
+      title: "The exit does not answer, another one stands in",
+      why: "Your device is fine. Until the exit answers, its data leaves by another server of the club.",
+      steps: [
+        "Close the app or the site and open it again: old connections stay with the exit they began with.",
+        "If a site asks you to sign in again or shows another country, that is because of the other exit.",
+        "If nothing opens for longer than an hour, write to support.",
+      ],
+    },
     no_dns: {
       title: "Connected, but hardly any data arrives",
       why: "The server sees the device, but hardly any pages reach it. DNS is the usual cause.",
