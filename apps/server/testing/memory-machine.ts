@@ -143,7 +143,9 @@ export function makeMemoryMachine(
       if (args[0] === "-f") table = stdin;
       if (args[0] === "delete") table = "";
       if (args.includes("chains")) return JSON.stringify({ nftables: [] });
-      if (args.includes("krug") && args.includes("list")) return table || no("nft", "No such file or directory");
+      if (args.includes("krug") && args.includes("list") && table === "") return no("nft", "No such file or directory");
+      if (args.includes("--terse")) return table.replace(/^ *elements = .*\n/gm, "");
+      if (args.includes("list")) return table;
       return "";
     },
   };

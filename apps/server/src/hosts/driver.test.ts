@@ -436,6 +436,49 @@ describe("a call whose lease another panel takes over", () => {
   });
 });
 
+describe("a round that changes nothing", () => {
+  const routed = (sources: string[]) => ({
+    ...desiredHost(wg0),
+    access: {
+      ...NO_ACCESS_RULES,
+      routing: { interfaces: ["wg0"], rules: [{ sources, networks: ["203.0.113.0/24"], exit: "direct" as const }] },
+    },
+  });
+  const loads = ({ commands }: { commands: string[] }) => commands.filter((each) => each === "nft -f -").length;
+
+  test("leaves out what is in the table's sets, and sees a rule that somebody else changed", async () => {
+    const machine = makeMemoryMachine(publicKeyFor);
+    const host = makeHost(machine);
+    const wished = routed(["10.8.0.2"]);
+    for (let round = 0; round < 3; round += 1) await host.apply(wished);
+    machine.commands.length = 0;
+    await host.apply(wished);
+    expect(machine.commands.filter((each) => each.includes("list table inet krug"))).toEqual([
+      "nft --stateless --terse list table inet krug",
+    ]);
+    const table = await machine.run("nft", ["--stateless", "list", "table", "inet", "krug"]);
+    await machine.run("nft", ["-f", "-"], { stdin: table.replace("    drop\n", "") });
+    machine.commands.length = 0;
+    await host.apply(wished);
+    expect(loads(machine)).toBe(1);
+    expect(await machine.run("nft", ["--stateless", "list", "table", "inet", "krug"])).toBe(table);
+  });
+
+  test("notices within a quarter of an hour what somebody added to a set", async () => {
+    const machine = makeMemoryMachine(publicKeyFor);
+    const host = makeHost(machine);
+    const wished = routed(["10.8.0.2"]);
+    for (let round = 0; round < 3; round += 1) await host.apply(wished);
+    const table = await machine.run("nft", ["--stateless", "list", "table", "inet", "krug"]);
+    await machine.run("nft", ["-f", "-"], { stdin: table.replace("{ 10.8.0.2 }", "{ 10.8.0.2, 10.8.0.9 }") });
+    machine.commands.length = 0;
+    for (let round = 0; round < 15; round += 1) await host.apply(wished);
+    expect(loads(machine)).toBe(1);
+    await host.apply(routed(["10.8.0.2", "10.8.0.3"]));
+    expect(loads(machine)).toBe(2);
+  });
+});
+
 describe("a machine on which another club's panel has its tunnels", () => {
   const [ours, theirs] = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"];
   const hostOf = (machine: ReturnType<typeof makeMemoryMachine>, club: string | null) =>

@@ -5,6 +5,7 @@ import { CLOSED_NETWORKS } from "@krug/wireguard/closed-networks";
 import type { DesiredInterface } from "@krug/wireguard/interface";
 import { z } from "zod";
 import { accessText } from "./access-text.ts";
+import { makeBriefLook, WITHOUT_ELEMENTS } from "./brief-look.ts";
 import { forwardedByLinks, fromLinks, sentByLinks } from "./exit-text.ts";
 import type { DesiredAccess, HostPort, Passing } from "./host.ts";
 import { type Machine, MachineFailure, ProgramFailed, runForJson } from "./machine.ts";
@@ -116,6 +117,18 @@ const tunnelsIn = (table: string): string[] =>
 
 /** The machine's resolvers that a table is for. */
 const wantedResolvers = ({ interfaces, access }: FirewallWish) => resolversOf(interfaces, access.routing);
+
+/** Writes the text only if the wish changed: a large club's costs as much as listing its table. */
+function makeText() {
+  let last: { of: string; text: string | null } | null = null;
+  return (wish: FirewallWish, own: string | null): string | null => {
+    const { interfaces, answering, ...others } = wish;
+    const tunnels = interfaces.map(({ name, addresses, isExit }) => [name, addresses, isExit]);
+    const of = JSON.stringify([own, tunnels, answering && [...answering], others]);
+    if (last?.of !== of) last = { of, text: firewallText(wish, own) };
+    return last.text;
+  };
+}
 
 /** The complete table as nft text, without its head; null if no table is wanted. */
 function firewallText(wish: FirewallWish, own: string | null): string | null {
@@ -232,28 +245,38 @@ export function makeFirewall(club: () => Promise<string | null> = async () => nu
 
   // What we loaded last and how nft listed it then. A table that someone edited lists differently and is reloaded.
   let loaded: { wish: FirewallWish; text: string; listed: string | null } | null = null;
+  const brief = makeBriefLook();
+  const textOf = makeText();
   // What the machine's resolvers had added when the table was last listed.
   let answers: ReadonlyMap<string, string[]> = new Map();
   const moving = makeMoving();
 
-  const listed = (machine: Machine) =>
-    machine.run("nft", ["--stateless", "list", "table", "inet", "krug"]).catch((error) => {
+  const listed = (machine: Machine, how: readonly string[] = []) =>
+    machine.run("nft", ["--stateless", ...how, "list", "table", "inet", "krug"]).catch((error) => {
       if (error instanceof ProgramFailed && error.stderr.includes("No such file or directory")) return null;
       throw error;
     });
+
+  /** As `listed`. Its sets' elements are mostly taken as they were loaded. */
+  const lookAt = async (machine: Machine): Promise<string | null> => {
+    const known = loaded?.listed ?? null;
+    const isAsKnown = brief.suffices(known) && brief.is(known, await listed(machine, [WITHOUT_ELEMENTS]));
+    return isAsKnown ? known : listed(machine);
+  };
 
   /** `look` returns what `listed` does. A different text is loaded whatever is there. */
   const bringTo = async (machine: Machine, wish: FirewallWish, look = () => listed(machine)): Promise<void> => {
     const own = await ownMark();
     const found = await look();
     refuseOthers(found, own);
-    const text = firewallText(wish, own);
+    const text = textOf(wish, own);
     if (text === null) {
       if (found !== null) await machine.run("nft", ["delete", "table", "inet", "krug"]);
       loaded = null;
       return;
     }
-    const seen = found === null ? null : apartFromAnswers(found);
+    const isKnown = found !== null && found === loaded?.listed;
+    const seen = found === null ? null : isKnown ? { text: found, answers } : apartFromAnswers(found);
     if (seen !== null) answers = seen.answers;
     if (loaded?.text === text && loaded.listed !== null && loaded.listed === seen?.text) {
       loaded.wish = wish;
@@ -273,7 +296,8 @@ export function makeFirewall(club: () => Promise<string | null> = async () => nu
   };
 
   return {
-    listed,
+    lookAt,
+    isThere: async (machine: Machine) => (await listed(machine, [WITHOUT_ELEMENTS])) !== null,
     /**
      * `table` as returned by `listed`; `isOurs`: false for a tunnel that is somebody else's, null for one that does not exist.
      * @throws MachineFailure if another club's panel has its tunnels here

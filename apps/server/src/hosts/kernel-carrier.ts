@@ -82,7 +82,7 @@ export function makeKernelCarrier(
     bringLinkTo,
     beginRules(machine) {
       // What the later steps need is requested along with the rest: nothing in between changes it.
-      const table = begun(firewall.listed(machine));
+      const table = begun(firewall.lookAt(machine));
       const guard = begun(readGuard(machine));
       const switches = begun(readSwitches(machine));
       let exits: Exits = NO_EXITS;
@@ -138,14 +138,14 @@ export function makeKernelCarrier(
       hasOpened = tunnels.length > 0;
     },
     async look(machine, tunnels) {
-      const [switches, table] = await Promise.all([readSwitches(machine), firewall.listed(machine)]);
+      const [switches, hasFirewall] = await Promise.all([readSwitches(machine), firewall.isThere(machine)]);
       const isOn = (value: string | null) => (value === null ? null : value !== "0");
       return {
         forwarding: { v4: isOn(switches.v4), v6: isOn(switches.v6) },
         notForwarding: await whyNotForwarding(machine).catch(orElse([])),
         // Only a hint: nft may be unable to list others' chains.
         refusals: await readRefusals(machine, tunnels).catch(orElse([])),
-        hasFirewall: table !== null,
+        hasFirewall,
       };
     },
     routes: readRoutes,

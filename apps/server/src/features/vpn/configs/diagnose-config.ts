@@ -36,10 +36,7 @@ export function makeDiagnose(parts: ConfigParts & { probe: Pick<Probe, "of"> }) 
   };
 
   /** By which other servers its traffic leaves, and how they stand. */
-  const exitsOf = async (
-    place: Place | undefined,
-    chosen: readonly ServiceAnswer[],
-  ): Promise<ExitsSeen> => {
+  const exitsOf = async (place: Place | undefined, chosen: readonly ServiceAnswer[]): Promise<ExitsSeen> => {
     if (place?.interface.routing !== "server")
       return { said: { restExit: null, restExitServer: null, exits: [] }, down: [] };
     const { rest_exit: rest, exit_down: whenDown } = place.interface;

@@ -280,7 +280,9 @@ describe("while the exit does not answer", () => {
   test("'Не работает?' names it as the cause, with what the interface does meanwhile", async () => {
     const params = { id: device.id };
     const cause = async () => {
-      const own = club.host.peers().find(({ allowedIps }) => allowedIps.some((each) => each.startsWith(`${device.address}/`)));
+      const own = club.host
+        .peers()
+        .find(({ allowedIps }) => allowedIps.some((each) => each.startsWith(`${device.address}/`)));
       club.host.use(own?.publicKey ?? "", { rx: 500, tx: 900 }, club.clock.now().getTime());
       club.clock.advance(3_000);
       return (await club.as(anna).call("GET /vpn/configs/{id}/diagnosis", { params, query: {} })).body.cause;
