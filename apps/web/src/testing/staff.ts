@@ -1,5 +1,6 @@
 import { screen } from "@testing-library/react";
 import type { ListedMember, MemberFile } from "../features/members/users/queries.ts";
+import { menuCode } from "../ui/menu-button.tsx";
 import { openPage } from "./open-page.tsx";
 import { type Panel, panel } from "./panel.ts";
 import { member, uuid } from "./samples.ts";
@@ -63,6 +64,7 @@ export async function enter(address: string, says: Panel = {}, me = admin) {
     "GET /admin/users/counts": { all: 0, active: 0, blocked: 0 },
     ...says,
   });
+  await menuCode.load(); // as after the first idle moment
   const page = openPage(address);
   await typeCode(page.user);
   return { ...club, ...page };

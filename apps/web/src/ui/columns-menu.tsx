@@ -1,11 +1,9 @@
-import { Button, Menu } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconCheck, IconColumns3 } from "@tabler/icons-react";
-import "@mantine/core/styles/Popover.layer.css";
-import "@mantine/core/styles/Menu.layer.css";
 import { useStaffWords } from "../lib/i18n/staff.ts";
 import type { Column } from "./data-table.tsx";
+import { MenuButton } from "./menu-button.tsx";
 import classes from "./more-menu.module.css";
-import { menuManner } from "./more-menu.tsx";
 
 interface Props {
   columns: readonly Pick<Column<never>, "key" | "title" | "fixed" | "cell">[];
@@ -22,8 +20,9 @@ export function ColumnsMenu({ columns, hidden, onChange }: Props) {
     onChange(next);
   };
   return (
-    <Menu {...menuManner} closeOnItemClick={false}>
-      <Menu.Target>
+    <MenuButton
+      closeOnItemClick={false}
+      button={
         <Button
           variant="outline"
           className={classes.wide ?? ""}
@@ -31,9 +30,10 @@ export function ColumnsMenu({ columns, hidden, onChange }: Props) {
         >
           {words.columns}
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {columns
+      }
+    >
+      {(Menu) =>
+        columns
           .filter(({ fixed, cell }) => cell && !fixed)
           .map(({ key, title }) => {
             return (
@@ -46,8 +46,8 @@ export function ColumnsMenu({ columns, hidden, onChange }: Props) {
                 {title}
               </Menu.CheckboxItem>
             );
-          })}
-      </Menu.Dropdown>
-    </Menu>
+          })
+      }
+    </MenuButton>
   );
 }

@@ -1,19 +1,8 @@
-import { ActionIcon, Menu } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { type Icon, IconDotsVertical } from "@tabler/icons-react";
-import "@mantine/core/styles/Popover.layer.css";
-import "@mantine/core/styles/Menu.layer.css";
 import { Fragment } from "react";
+import { MenuButton } from "./menu-button.tsx";
 import classes from "./more-menu.module.css";
-
-/** How every menu behaves: inside the page's main landmark for screen readers, with its first item focused. */
-export const menuManner = {
-  position: "bottom-end",
-  offset: 4,
-  loop: true,
-  portalProps: { target: "main" },
-  withInitialFocusPlaceholder: false,
-  classNames: classes,
-} as const;
 
 export interface MenuAction {
   label: string;
@@ -29,14 +18,15 @@ export function MoreMenu({ label, groups }: { label: string; groups: readonly (r
   const filled = groups.filter((group) => group.length > 0);
   if (filled.length === 0) return null;
   return (
-    <Menu {...menuManner}>
-      <Menu.Target>
+    <MenuButton
+      button={
         <ActionIcon aria-label={label}>
           <IconDotsVertical size={20} stroke={1.6} />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {filled.map((group, place) => (
+      }
+    >
+      {(Menu) =>
+        filled.map((group, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a group is its place
           <Fragment key={place}>
             {place > 0 && <Menu.Divider />}
@@ -52,8 +42,8 @@ export function MoreMenu({ label, groups }: { label: string; groups: readonly (r
               </Menu.Item>
             ))}
           </Fragment>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+        ))
+      }
+    </MenuButton>
   );
 }

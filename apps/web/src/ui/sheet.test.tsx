@@ -1,30 +1,15 @@
-import { render, screen, waitFor } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { expect, test } from "vitest";
-import { Providers } from "../app/providers.tsx";
-import { ru } from "../lib/i18n/ru.ts";
-import { makeQueryClient } from "../lib/query-client.ts";
 import { screens } from "../testing/open-page.tsx";
+import { renderPart } from "../testing/render-part.tsx";
 import { MoreMenu } from "./more-menu.tsx";
 import { PasswordField } from "./password-field.tsx";
 import { Sheet } from "./sheet.tsx";
 
 screens();
 
-const show = (content: React.ReactNode) =>
-  render(
-    <Providers
-      queryClient={makeQueryClient({ signedOut: () => {}, underMaintenance: () => {} })}
-      spoken={{ language: "ru", text: ru }}
-      env="test"
-    >
-      <main>
-        <h1 tabIndex={-1}>Страница</h1>
-        {content}
-      </main>
-    </Providers>,
-  );
 const focusIs = (name: string) => waitFor(() => expect(document.activeElement?.textContent).toBe(name));
 
 /** A sheet whose content the test changes. */
@@ -39,7 +24,7 @@ function openSheet() {
       </Sheet>
     );
   }
-  show(<Changing />);
+  renderPart(<Changing />);
   return (content: React.ReactNode) => next(content);
 }
 const closeHasFocus = () => waitFor(() => expect(document.activeElement?.getAttribute("aria-label")).toBe("Закрыть"));
@@ -84,7 +69,7 @@ test("a dialog that a menu opened returns the focus to the menu's button", async
       </>
     );
   }
-  show(<Page />);
+  renderPart(<Page />);
   screen.getByRole("button", { name: "Действия" }).focus();
   await userEvent.keyboard("{Enter}");
   await focusIs("Изменить");
@@ -117,7 +102,7 @@ test("a dialog that replaced another one returns the focus to what opened the fi
       </>
     );
   }
-  show(<Page />);
+  renderPart(<Page />);
   screen.getByText("Изменить").focus();
   await userEvent.keyboard("{Enter}");
   await focusIs("Сохранить");
@@ -128,7 +113,7 @@ test("a dialog that replaced another one returns the focus to what opened the fi
 });
 
 test("Tab in a dialog also reaches the button that shows a password", async () => {
-  show(
+  renderPart(
     <Sheet opened onClose={() => {}} title="Окно">
       <form>
         <PasswordField label="Пароль" autoComplete="current-password" whose="marina" />

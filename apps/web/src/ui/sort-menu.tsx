@@ -1,11 +1,9 @@
-import { ActionIcon, Menu } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from "@tabler/icons-react";
-import "@mantine/core/styles/Popover.layer.css";
-import "@mantine/core/styles/Menu.layer.css";
 import { useStaffWords } from "../lib/i18n/staff.ts";
 import type { Sort } from "./data-table.tsx";
+import { MenuButton } from "./menu-button.tsx";
 import classes from "./more-menu.module.css";
-import { menuManner } from "./more-menu.tsx";
 
 interface Props {
   columns: readonly { key: string; title: string }[];
@@ -18,14 +16,15 @@ export function SortMenu({ columns, sort, onSort }: Props) {
   const { table: words } = useStaffWords();
   const Arrow = sort.down ? IconArrowDown : IconArrowUp;
   return (
-    <Menu {...menuManner}>
-      <Menu.Target>
+    <MenuButton
+      button={
         <ActionIcon variant="outline" aria-label={words.sort} className={`${classes.outlined} ${classes.narrow}`}>
           <IconArrowsSort size={20} stroke={1.6} />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {columns.map(({ key, title }) => {
+      }
+    >
+      {(Menu) =>
+        columns.map(({ key, title }) => {
           const sorted = key === sort.by;
           return (
             <Menu.RadioItem
@@ -39,8 +38,8 @@ export function SortMenu({ columns, sort, onSort }: Props) {
               {title}
             </Menu.RadioItem>
           );
-        })}
-      </Menu.Dropdown>
-    </Menu>
+        })
+      }
+    </MenuButton>
   );
 }

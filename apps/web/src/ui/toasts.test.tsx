@@ -1,10 +1,9 @@
-import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { Providers } from "../app/providers.tsx";
 import { ru } from "../lib/i18n/ru.ts";
-import { makeQueryClient } from "../lib/query-client.ts";
 import { useCommand } from "../lib/use-command.ts";
 import { screens } from "../testing/open-page.tsx";
+import { renderPart } from "../testing/render-part.tsx";
 import { ToastHost } from "./toast-host.tsx";
 import { useToast } from "./toasts.tsx";
 
@@ -14,15 +13,11 @@ afterEach(() => vi.useRealTimers());
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
 function show(speakers: React.ReactNode) {
-  render(
-    <Providers
-      queryClient={makeQueryClient({ signedOut: () => {}, underMaintenance: () => {} })}
-      spoken={{ language: "ru", text: ru }}
-      env="test"
-    >
+  renderPart(
+    <>
       <ToastHost />
       {speakers}
-    </Providers>,
+    </>,
   );
 }
 

@@ -1,10 +1,8 @@
-import { render, screen } from "@testing-library/react";
+import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { Providers } from "../app/providers.tsx";
-import { ru } from "../lib/i18n/ru.ts";
-import { makeQueryClient } from "../lib/query-client.ts";
 import { screens } from "../testing/open-page.tsx";
+import { renderPart } from "../testing/render-part.tsx";
 import { useFold } from "./use-fold.tsx";
 
 screens();
@@ -24,16 +22,7 @@ function Servers({ count }: { count: number }) {
   );
 }
 
-const show = (count: number) =>
-  render(
-    <Providers
-      queryClient={makeQueryClient({ signedOut: () => {}, underMaintenance: () => {} })}
-      spoken={{ language: "ru", text: ru }}
-      env="test"
-    >
-      <Servers count={count} />
-    </Providers>,
-  );
+const show = (count: number) => renderPart(<Servers count={count} />);
 const shown = () => document.querySelector("p")?.textContent?.split(" ") ?? [];
 
 test("of 200 rows ten show, what needs attention first, and a press shows all and ten again", async () => {

@@ -1,4 +1,3 @@
-import { Menu } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { clubNow } from "../../../lib/club-clock.ts";
 import { sinceText } from "../../../lib/format.ts";
@@ -6,7 +5,7 @@ import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { sampleMode } from "../../../lib/sample-mode.ts";
 import { useSilentSince } from "../../../lib/use-availability.ts";
 import { CountBadge } from "../../../ui/count-badge.tsx";
-import { menuManner } from "../../../ui/more-menu.tsx";
+import { type Items, MenuButton } from "../../../ui/menu-button.tsx";
 import { Ring } from "../../../ui/ring.tsx";
 import { type AlarmLine as Line, useAlarmLines } from "./alarm-lines.ts";
 import classes from "./alarms.module.css";
@@ -29,8 +28,8 @@ export function AlarmsButton() {
           .join(". ")}
       </span>
       {first && (
-        <Menu {...menuManner}>
-          <Menu.Target>
+        <MenuButton
+          button={
             <button
               type="button"
               className={`${classes.alarms} k-focus`}
@@ -44,13 +43,10 @@ export function AlarmsButton() {
                 <CountBadge count={lines.length} />
               </span>
             </button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {lines.map(({ key, ...line }) => (
-              <AlarmLine key={key} {...line} />
-            ))}
-          </Menu.Dropdown>
-        </Menu>
+          }
+        >
+          {(Menu) => lines.map(({ key, ...line }) => <AlarmLine key={key} Menu={Menu} {...line} />)}
+        </MenuButton>
       )}
     </>
   );
@@ -65,7 +61,7 @@ function usePanelLine(): Line | null {
   return { key: "panel", tone: "bad", text: words.panel(sinceText(silentSince, clubNow(), language)), to: null };
 }
 
-function AlarmLine({ tone, text, to }: Omit<Line, "key">) {
+function AlarmLine({ Menu, tone, text, to }: Omit<Line, "key"> & { Menu: Items }) {
   const leftSection = <Ring state={tone} size={20} />;
   if (to === null)
     return (

@@ -1,11 +1,9 @@
-import { act, fireEvent, render, screen } from "@testing-library/react";
+import { act, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { Providers } from "../../../app/providers.tsx";
-import { ru } from "../../../lib/i18n/ru.ts";
 import { person } from "../../../lib/person.ts";
-import { makeQueryClient } from "../../../lib/query-client.ts";
 import { screens } from "../../../testing/open-page.tsx";
 import { type Panel, panel, refused } from "../../../testing/panel.ts";
+import { renderPart } from "../../../testing/render-part.tsx";
 import { ToastHost } from "../../../ui/toast-host.tsx";
 import { useUndoToast } from "./index.ts";
 import { offerAgain } from "./undo-toast.tsx";
@@ -28,15 +26,11 @@ function page(says: Panel, press = () => {}) {
       </button>
     );
   }
-  render(
-    <Providers
-      queryClient={makeQueryClient({ signedOut: () => {}, underMaintenance: () => {} })}
-      spoken={{ language: "ru", text: ru }}
-      env="test"
-    >
+  renderPart(
+    <>
       <ToastHost />
       <Confirm />
-    </Providers>,
+    </>,
   );
   return { asked: () => asked("POST /admin/payments/undo") };
 }

@@ -1,9 +1,7 @@
 import { render, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { Providers } from "../../../app/providers.tsx";
-import { ru } from "../../../lib/i18n/ru.ts";
-import { makeQueryClient } from "../../../lib/query-client.ts";
 import { screens } from "../../../testing/open-page.tsx";
+import { AroundPart } from "../../../testing/render-part.tsx";
 import { RemovedCard } from "./removed-card.tsx";
 
 screens();
@@ -13,15 +11,11 @@ test.each([
   ["leaves it where somebody has moved it meanwhile", "textbox", "Поиск"],
 ] as const)("a deleted device's card that loads late %s", (_, role, focused) => {
   const page = (card: React.ReactNode) => (
-    <Providers
-      queryClient={makeQueryClient({ signedOut: () => {}, underMaintenance: () => {} })}
-      spoken={{ language: "ru", text: ru }}
-      env="test"
-    >
+    <AroundPart>
       <h1 tabIndex={-1}>Устройства</h1>
       <input aria-label="Поиск" />
       {card}
-    </Providers>
+    </AroundPart>
   );
   const { rerender } = render(page(null));
   screen.getByRole(role).focus();
