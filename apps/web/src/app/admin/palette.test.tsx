@@ -203,7 +203,7 @@ describe("an act typed with a name", () => {
     expect(shownOptions()).toEqual(["Заблокировать: Павелpavel"]);
     await user.keyboard("{Enter}");
     const question = () => screen.findByRole("dialog", { name: "Заблокировать: Павел (pavel)?" });
-    await within(await question()).findByText(/сразу выйдет со всех устройств/);
+    await within(await question()).findByText(/Все сеансы сразу завершатся/);
     await user.keyboard("{Escape}");
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(asked("PUT /users/{id}")).toEqual([]);

@@ -156,9 +156,9 @@ export const users = {
   },
   block: {
     title: (name: string) => `Block ${name}?`,
-    text: "The member is signed out everywhere at once and the VPN is cut. Configs and subscription are kept.",
+    text: "All sessions end at once and the VPN is cut. Configs and subscription are kept.",
     configsToo: "Block the configs too",
-    configsMore: "Unblocking the member lifts this too.",
+    configsMore: "Unblocking lifts this too.",
     confirm: "Block",
     working: "Blocking...",
     done: (name: string) => `${name}: access closed`,
