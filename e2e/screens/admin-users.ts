@@ -366,6 +366,7 @@ export const adminUsersScreens: Screen[] = [
         bytes: 50 * GB,
         used: 12.4 * GB,
         atEnd: "cut",
+        slowMbit: null,
         resetsAt: "2099-12-01T00:00:00.000+03:00",
       } as const;
       await say(page, "GET /admin/users/{id}", { ...file, quota, member: { ...file.member, quotaBytes: quota.bytes } });

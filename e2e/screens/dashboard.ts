@@ -103,7 +103,7 @@ async function withQuota(stage: Stage, gigabytes: number) {
   const isCut = gigabytes >= 50;
   const entitlement: Me["entitlement"] = isCut ? { allowed: false, reason: "quota", until: resetsAt } : me.entitlement;
   await say(page, "GET /auth/me", { ...me, quotaBytes: 50 * GB, entitlement });
-  await say(page, "GET /vpn/quota", { bytes: 50 * GB, used: gigabytes * GB, atEnd: "cut", resetsAt });
+  await say(page, "GET /vpn/quota", { bytes: 50 * GB, used: gigabytes * GB, atEnd: "cut", slowMbit: null, resetsAt });
   if (isCut) {
     const list = await read(page, "GET /vpn/configs");
     await say(

@@ -395,6 +395,7 @@ const OTHERWISE: Record<string, string> = {
   "jobs.run_at": "ignored by its reader",
   "jobs.locked_until": "ignored by its reader",
   "leases.expires_at": "ignored by its reader",
+  "members.quota_slowed_until": "settled by quotas",
   "members.quota_used_up_until": "settled by quotas",
   "payments.granted_until": "what somebody paid for",
   "invite_codes.expires_at": "an admin's choice",

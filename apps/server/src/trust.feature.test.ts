@@ -41,7 +41,7 @@ const FIELDS: Partial<Record<Call, string>> = {
     "matching after action groupId vpnConfigLimit message blockConfigs days amount act",
   "POST /users": "username displayName subscriptionEnd vpnConfigLimit templateId | role",
   "PUT /users/{id}":
-    "isVip isActive blockConfigs displayName vpnConfigLimit quotaBytes quotaAtEnd speedMbit resetQuota isUnlimited subscriptionEnd expected | role",
+    "isVip isActive blockConfigs displayName vpnConfigLimit quotaBytes quotaAtEnd quotaSlowMbit speedMbit resetQuota isUnlimited subscriptionEnd expected | role",
   "DELETE /users/{id}": "",
   "POST /users/{id}/password-link": "!",
   "POST /users/change-password": "username currentPassword newPassword",
@@ -58,9 +58,10 @@ const FIELDS: Partial<Record<Call, string>> = {
   "PUT /admin/invite-codes/{id}":
     "maxUses interfaces expiresAt subscriptionDays subscriptionEndDate templateId expected",
   "PUT /admin/invite-codes/{id}/deactivate": "",
-  "POST /admin/templates": "name services interfaceId configLimit quotaBytes quotaAtEnd speedMbit isDefault",
+  "POST /admin/templates":
+    "name services interfaceId configLimit quotaBytes quotaAtEnd quotaSlowMbit speedMbit isDefault",
   "PUT /admin/templates/{id}":
-    "name services interfaceId configLimit quotaBytes quotaAtEnd speedMbit isDefault expected",
+    "name services interfaceId configLimit quotaBytes quotaAtEnd quotaSlowMbit speedMbit isDefault expected",
   "DELETE /admin/templates/{id}": "",
   "POST /services": "name ips typed allBut deviceTypes picture description group exit ticketId | sources",
   "PUT /services/{id}": "name ips typed allBut deviceTypes picture description group exit expected | sources",
@@ -153,7 +154,7 @@ const FIELDS: Partial<Record<Call, string>> = {
   "DELETE /admin/support/answer-templates/{id}": "",
   "PUT /admin/security": "blockedCountries exceptions supportContact expected | mirrorUrl",
   "PUT /admin/settings":
-    "graceHours dormantAfterDays ownCodesPerMonth joinsPerAddressPerDay joinsPerCodePerDay newMemberConfigLimit newMemberQuotaBytes newMemberQuotaAtEnd quietFrom quietUntil clubTimeZone expected | moderatorMayInvites moderatorMayInterfaces moderatorMayPasswordLinks",
+    "graceHours dormantAfterDays ownCodesPerMonth joinsPerAddressPerDay joinsPerCodePerDay newMemberConfigLimit newMemberQuotaBytes newMemberQuotaAtEnd newMemberQuotaSlowMbit quietFrom quietUntil clubTimeZone expected | moderatorMayInvites moderatorMayInterfaces moderatorMayPasswordLinks",
   "PUT /admin/maintenance": "enabled token",
   "POST /admin/backup": "! passphrase token",
   "POST /admin/system/wipe-simulation": "",

@@ -1,5 +1,8 @@
-/** What happens when a quota is used up: the member is notified and keeps access, or the VPN stops until the period ends. */
-export const QUOTA_ENDS = ["tell", "cut"] as const;
+/**
+ * What happens when a quota is used up: the member is notified and keeps access, and until the period ends nothing changes, the VPN is
+ * slow, or it stops.
+ */
+export const QUOTA_ENDS = ["tell", "slow", "cut"] as const;
 export type QuotaEnd = (typeof QUOTA_ENDS)[number];
 
 /** What a member is told about a quota: most of it is used, all of it is. */

@@ -117,6 +117,7 @@ function Welcome({ me, maintenance }: { me: Me; maintenance: boolean }) {
   const shownObstacle = broken || obstacle === "quota" ? null : obstacle;
   /** What can be shown as cards. */
   const standing = broken && !(isSilence(list.error) && configs?.length) ? undefined : configs;
+  const hasQuota = me.quotaBytes !== null && !me.isUnlimited;
   const wayToPay = { me, onOpen: () => setPaying(true), onOpenAhead: PaymentDialog.load };
 
   const hindrance = shownObstacle && (
@@ -144,8 +145,8 @@ function Welcome({ me, maintenance }: { me: Me; maintenance: boolean }) {
             <PaymentButton {...wayToPay} variant="subtle" className={classes.door ?? ""} />
           )}
         </div>
-        {me.speedMbit !== null && <SpeedLine mbit={me.speedMbit} />}
-        {me.quotaBytes !== null && !me.isUnlimited && (
+        {me.speedMbit !== null && <SpeedLine mbit={me.speedMbit} hasQuota={hasQuota} />}
+        {hasQuota && (
           <div className={classes.quota}>
             <QuotaLine cut={obstacle === "quota"} nowMs={nowMs} onAsk={askSupport} />
           </div>

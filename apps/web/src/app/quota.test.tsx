@@ -1,3 +1,4 @@
+import type { QuotaEnd } from "@krug/domain/quota-rules";
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { openPage, screens } from "../testing/open-page.tsx";
@@ -8,7 +9,13 @@ screens();
 
 const GB = 1024 ** 3;
 const resetsAt = `${new Date().getFullYear()}-12-01T00:00:00.000+03:00`;
-const quota = (used: number, atEnd: "cut" | "tell" = "cut") => ({ bytes: 10 * GB, used: used * GB, atEnd, resetsAt });
+const quota = (used: number, atEnd: QuotaEnd = "cut") => ({
+  bytes: 10 * GB,
+  used: used * GB,
+  atEnd,
+  slowMbit: atEnd === "slow" ? 5 : null,
+  resetsAt,
+});
 const limited = { quotaBytes: 10 * GB };
 const cut = { ...limited, entitlement: { allowed: false, reason: "quota", until: resetsAt } } as const;
 
@@ -32,6 +39,17 @@ test("a member sees how much of the month's traffic is used and when it resets",
 test("a member with a speed limit sees it", async () => {
   open({ "GET /auth/me": member({ speedMbit: 20 }) });
   await screen.findByText(/^До\s20\sМбит\/с на\sвсе устройства вместе$/);
+});
+
+test("once a quota that slows down is used up, the line says until when, how fast, and whom to ask, instead of the own limit", async () => {
+  const { user } = open({
+    "GET /auth/me": member({ ...limited, speedMbit: 20 }),
+    "GET /vpn/quota": quota(10.2, "slow"),
+  });
+  await screen.findByText(/^До\s1\sдекабря медленно: 5\sМбит\/с$/);
+  expect(screen.queryByText(/20\sМбит/)).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Как получить больше" }));
+  await waitFor(() => expect(screen.getByDisplayValue(/закончился трафик на\sэтот месяц/)).toBeTruthy());
 });
 
 test("near the end the bar says so", async () => {
@@ -68,6 +86,8 @@ test.each([
   ["quota_nearly", "cut", "Израсходовано больше 80 % трафика", /VPN отключится до\s1\sдекабря/],
   ["quota_nearly", "tell", "Израсходовано больше 80 % трафика", /Счёт начнётся заново 1\sдекабря/],
   ["quota_used_up", "cut", "Трафик на этот месяц израсходован", /VPN отключён и\sвключится сам 1\sдекабря/],
+  ["quota_nearly", "slow", "Израсходовано больше 80 % трафика", /до\s1\sдекабря скорость будет 5\sМбит\/с/],
+  ["quota_used_up", "slow", "Трафик на этот месяц израсходован", /До\s1\sдекабря медленно: 5\sМбит\/с/],
   ["quota_used_up", "tell", "Трафик на этот месяц израсходован", /VPN продолжает работать/],
 ] as const)("a notice tells %s, %s", async (kind, atEnd, title, more) => {
   const { user } = open({
@@ -77,7 +97,7 @@ test.each([
       {
         id: uuid(90),
         kind,
-        params: { bytes: 10 * GB, atEnd, resetsAt },
+        params: { bytes: 10 * GB, atEnd, ...(atEnd === "slow" ? { slowMbit: 5 } : {}), resetsAt },
         createdAt: new Date().toISOString(),
         readAt: null,
       },

@@ -49,6 +49,7 @@ function member(n: number, username: string, displayName: string, about: Partial
     vpnConfigLimit: 3,
     quotaBytes: null,
     quotaAtEnd: "cut",
+    quotaSlowMbit: 5,
     speedMbit: null,
     subscriptionEnd,
     isTrial: false,

@@ -17,8 +17,11 @@ export const speedFields = (mbit: number | null): WishedSpeed => ({
 /** Mbit/s; null: any. */
 export const speedOf = ({ hasSpeed, speed }: WishedSpeed): number | null => (hasSpeed ? Number(speed) : null);
 
-export const isSpeedWrong = ({ hasSpeed, speed }: WishedSpeed): boolean =>
-  hasSpeed && !(/^\d+$/.test(speed) && Number(speed) >= 1 && Number(speed) <= HIGHEST_SPEED_MBIT);
+/** Whether what was typed is a speed that can be set. */
+export const isMbit = (typed: string): boolean =>
+  /^\d+$/.test(typed) && Number(typed) >= 1 && Number(typed) <= HIGHEST_SPEED_MBIT;
+
+export const isSpeedWrong = ({ hasSpeed, speed }: WishedSpeed): boolean => hasSpeed && !isMbit(speed);
 
 interface Props {
   value: WishedSpeed;

@@ -1,4 +1,5 @@
 import { TEMPLATE_FIELDS } from "@krug/domain/fields/template";
+import { SLOW_MBIT } from "@krug/domain/speed-rules";
 import { MOST_TEMPLATES } from "@krug/domain/template-rules";
 import { z } from "zod";
 import { answered, changeable, expectedOf, settable } from "../described.ts";
@@ -10,7 +11,11 @@ export const Template = z.object({ id: Id, ...answered(TEMPLATE_FIELDS) });
 
 const fields = settable(TEMPLATE_FIELDS);
 /** Callers from before speed limits don't name one. */
-const NewTemplate = z.strictObject({ ...fields, speedMbit: fields.speedMbit.default(null) });
+const NewTemplate = z.strictObject({
+  ...fields,
+  quotaSlowMbit: fields.quotaSlowMbit.default(SLOW_MBIT),
+  speedMbit: fields.speedMbit.default(null),
+});
 
 const refusals = ["template.name_taken", "service.unknown", "interface.unknown"] as const;
 const TemplatePath = z.object({ id: Id });

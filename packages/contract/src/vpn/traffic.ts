@@ -10,7 +10,7 @@ export const DayOfTraffic = z.object({
   sent: z.int().nonnegative(),
 });
 
-/** When a quota is used up: the member is notified and keeps the VPN, or it stops until the period ends. */
+/** When a quota is used up: the member is notified and keeps the VPN, and until the period ends it stays fast, is slow, or stops. */
 export const AtQuotaEnd = z.enum(QUOTA_ENDS);
 
 /** How much of a member's quota is used in the period, both directions together, in bytes. */
@@ -18,6 +18,8 @@ export const OwnQuota = z.object({
   bytes: QuotaBytes,
   used: z.int().nonnegative(),
   atEnd: AtQuotaEnd,
+  /** How fast the member is once it is used up, Mbit/s; null unless its end slows down. */
+  slowMbit: z.int().nullable(),
   /** When counting starts again: the first moment of the club's next month. */
   resetsAt: ClubMoment,
 });

@@ -1,7 +1,7 @@
 import { DEFAULT_CONFIG_LIMIT } from "../config-rules.ts";
 import { QUOTA_ENDS } from "../quota-rules.ts";
 import { ROLES } from "../roles.ts";
-import { HIGHEST_SPEED_MBIT } from "../speed-rules.ts";
+import { HIGHEST_SPEED_MBIT, SLOW_MBIT } from "../speed-rules.ts";
 import type { Fields } from "./field.ts";
 
 /** What staff set about a member. Names, secrets and the panel's counters are only in the rows (`members/table.ts`). */
@@ -94,6 +94,17 @@ export const MEMBER_FIELDS = {
     first: "cut",
     ru: "когда трафик закончится",
     en: "when traffic runs out",
+  },
+  /** How fast the member is once the quota is used up, if its end slows down, Mbit/s. */
+  quotaSlowMbit: {
+    kind: "count",
+    column: "quota_slow_mbit",
+    least: 1,
+    most: HIGHEST_SPEED_MBIT,
+    edited: true,
+    first: SLOW_MBIT,
+    ru: "скорость после трафика, Мбит/с",
+    en: "speed after the traffic, Mbit/s",
   },
   /** On each server and in each direction, all devices together, Mbit/s; null: any speed. */
   speedMbit: {

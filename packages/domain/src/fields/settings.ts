@@ -5,7 +5,7 @@ import { DEFAULT_TIME_ZONE } from "../time-zone.ts";
 import type { Fields } from "./field.ts";
 import { MEMBER_FIELDS } from "./member.ts";
 
-const { vpnConfigLimit, quotaBytes, quotaAtEnd } = MEMBER_FIELDS;
+const { vpnConfigLimit, quotaBytes, quotaAtEnd, quotaSlowMbit } = MEMBER_FIELDS;
 
 /** The club's settings that share a form, each with its value until an admin changes it. */
 export const CLUB_SETTINGS = {
@@ -50,6 +50,11 @@ export const CLUB_SETTINGS = {
     ...quotaAtEnd,
     ru: "когда трафик новых участников закончится",
     en: "when new members' traffic runs out",
+  },
+  newMemberQuotaSlowMbit: {
+    ...quotaSlowMbit,
+    ru: "скорость новых участников после трафика, Мбит/с",
+    en: "new members' speed after the traffic, Mbit/s",
   },
   /** Days after which a device that does not connect is switched off (ADR 186); 0: never, and otherwise 30 at least. */
   dormantAfterDays: {

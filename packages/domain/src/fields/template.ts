@@ -2,7 +2,7 @@ import { MOST_TEMPLATE_NAME_LETTERS } from "../template-rules.ts";
 import type { Fields } from "./field.ts";
 import { MEMBER_FIELDS } from "./member.ts";
 
-const { quotaBytes, quotaAtEnd, speedMbit } = MEMBER_FIELDS;
+const { quotaBytes, quotaAtEnd, quotaSlowMbit, speedMbit } = MEMBER_FIELDS;
 
 /** What a template for new members has. Services and interface are preselected; null or none: the form's usual choice. */
 export const TEMPLATE_FIELDS = {
@@ -26,6 +26,7 @@ export const TEMPLATE_FIELDS = {
   },
   quotaBytes,
   quotaAtEnd,
+  quotaSlowMbit,
   speedMbit,
   /** For everyone who joins without another template. At most one is the default. */
   isDefault: { kind: "flag", column: "is_default", edited: true, ru: "по умолчанию", en: "by default" },

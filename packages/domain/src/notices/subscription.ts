@@ -23,7 +23,7 @@ export const monthsIn = (language: "ru" | "en", period: string, months = 1) =>
     ? monthIn(language, period)
     : `${monthIn(language, period)} – ${monthIn(language, monthsAfter(period, months - 1))} (${several[language](months)})`;
 
-const quota = { bytes: "bytes", atEnd: QUOTA_ENDS, resetsAt: "moment" } as const;
+const quota = { bytes: "bytes", atEnd: QUOTA_ENDS, slowMbit: "positive if any", resetsAt: "moment" } as const;
 
 export const ofSubscription = {
   /** The subscription ends in three days, or within a day. */
@@ -191,33 +191,41 @@ export const ofSubscription = {
   quota_nearly: notice(quota, {
     ...subscription,
     tone: "warn",
-    ru: ({ bytes, atEnd, resetsAt }, { size, day }) => [
+    ru: ({ bytes, atEnd, slowMbit, resetsAt }, { size, day }) => [
       "Израсходовано больше 80 % трафика",
       atEnd === "cut"
         ? `На этот месяц у вас ${size(bytes)}. Когда они закончатся, VPN отключится до ${day(resetsAt)}.`
-        : `На этот месяц у вас ${size(bytes)}. Счёт начнётся заново ${day(resetsAt)}.`,
+        : slowMbit !== undefined
+          ? `На этот месяц у вас ${size(bytes)}. Когда они закончатся, до ${day(resetsAt)} скорость будет ${slowMbit} Мбит/с.`
+          : `На этот месяц у вас ${size(bytes)}. Счёт начнётся заново ${day(resetsAt)}.`,
     ],
-    en: ({ bytes, atEnd, resetsAt }, { size, day }) => [
+    en: ({ bytes, atEnd, slowMbit, resetsAt }, { size, day }) => [
       "More than 80% of your traffic is used",
       atEnd === "cut"
         ? `You have ${size(bytes)} this month. Once they are used, the VPN stops until ${day(resetsAt)}.`
-        : `You have ${size(bytes)} this month. Counting starts again on ${day(resetsAt)}.`,
+        : slowMbit !== undefined
+          ? `You have ${size(bytes)} this month. Once they are used, your speed is ${slowMbit} Mbit/s until ${day(resetsAt)}.`
+          : `You have ${size(bytes)} this month. Counting starts again on ${day(resetsAt)}.`,
     ],
   }),
   quota_used_up: notice(quota, {
     ...subscription,
-    tone: ({ atEnd }) => (atEnd === "tell" ? "warn" : "bad"),
-    ru: ({ bytes, atEnd, resetsAt }, { size, day }) => [
+    tone: ({ atEnd }) => (atEnd === "cut" ? "bad" : "warn"),
+    ru: ({ bytes, atEnd, slowMbit, resetsAt }, { size, day }) => [
       "Трафик на этот месяц израсходован",
       atEnd === "cut"
         ? `Использованы все ${size(bytes)}. VPN отключён и включится сам ${day(resetsAt)}. Нужно раньше? Напишите в поддержку.`
-        : `Использованы все ${size(bytes)}. VPN продолжает работать, счёт начнётся заново ${day(resetsAt)}.`,
+        : slowMbit !== undefined
+          ? `Использованы все ${size(bytes)}. До ${day(resetsAt)} медленно: ${slowMbit} Мбит/с. Нужно быстрее? Напишите в поддержку.`
+          : `Использованы все ${size(bytes)}. VPN продолжает работать, счёт начнётся заново ${day(resetsAt)}.`,
     ],
-    en: ({ bytes, atEnd, resetsAt }, { size, day }) => [
+    en: ({ bytes, atEnd, slowMbit, resetsAt }, { size, day }) => [
       "This month's traffic is used up",
       atEnd === "cut"
         ? `All ${size(bytes)} are used. The VPN is off and comes back by itself on ${day(resetsAt)}. Do you need it sooner? Write to support.`
-        : `All ${size(bytes)} are used. The VPN keeps working, and counting starts again on ${day(resetsAt)}.`,
+        : slowMbit !== undefined
+          ? `All ${size(bytes)} are used. Slow until ${day(resetsAt)}: ${slowMbit} Mbit/s. Do you need more? Write to support.`
+          : `All ${size(bytes)} are used. The VPN keeps working, and counting starts again on ${day(resetsAt)}.`,
     ],
   }),
 };

@@ -23,6 +23,7 @@ describe("the club's settings", () => {
       newMemberConfigLimit: 3,
       newMemberQuotaBytes: null,
       newMemberQuotaAtEnd: "cut",
+      newMemberQuotaSlowMbit: 5,
       dormantAfterDays: 0,
       clubTimeZone: "Europe/Moscow",
       moderatorMayInvites: false,

@@ -87,7 +87,7 @@ export function makeChangeMembers({ clock, clubTime, events, audit, auth, quotas
     await events.recordAll(
       tx,
       memberSpeedChanged,
-      changes.flatMap(({ before, change }) => (change.speed_mbit === undefined ? [] : [{ memberId: before.id }])),
+      changes.flatMap(({ before, change }) => (touchesSpeed(change) ? [{ memberId: before.id }] : [])),
     );
     const written: (Decided & { after: MemberRow })[] = [];
     for (const each of decided) written.push({ ...each, after: await followQuota(tx, actor, each) });
@@ -251,6 +251,10 @@ export const moneyOf = ({ amount, currency }: Pick<LedgerReason, "amount" | "cur
   amount == null ? {} : { amount, currency };
 
 const isAdminNow = ({ role, is_active }: MemberRow) => role === "admin" && is_active === 1;
+
+/** An unlimited member has no quota, so none that slows down. */
+const touchesSpeed = ({ speed_mbit, quota_slow_mbit, is_unlimited }: Change) =>
+  speed_mbit !== undefined || quota_slow_mbit !== undefined || is_unlimited !== undefined;
 
 const touchesEntitlement = (change: Change) =>
   change.is_active !== undefined || change.is_unlimited !== undefined || change.subscription_end !== undefined;

@@ -19,7 +19,14 @@ export const makeOwnAccount = (db: Db) => async (memberId: string) => {
     registeredAt: isoOf(row.created_at),
     acceptedRulesAt: isoOf(row.accepted_rules_at),
     configLimit: row.config_limit,
-    quota: row.quota_bytes === null ? null : { bytes: row.quota_bytes, atEnd: row.quota_at_end },
+    quota:
+      row.quota_bytes === null
+        ? null
+        : {
+            bytes: row.quota_bytes,
+            atEnd: row.quota_at_end,
+            slowMbit: row.quota_at_end === "slow" ? row.quota_slow_mbit : null,
+          },
     speedMbit: row.speed_mbit,
     subscription: {
       isUnlimited: row.is_unlimited === 1,

@@ -25,6 +25,7 @@ export function makeDeleteMember({ transact, clock, events, audit, auth, templat
         password_hash: null,
         staff_password: 0,
         quota_used_up_until: null,
+        quota_slowed_until: null,
         accepted_rules_at: null,
         referral_earned_at: null,
         telegram_id: null,

@@ -57,6 +57,8 @@ export interface QuotaReached {
   stage: QuotaStage;
   quotaBytes: number;
   atEnd: QuotaEnd;
+  /** How fast the member is after it; null unless its end slows down. */
+  slowMbit: number | null;
   /** When the period ends, ms. */
   endsAt: number;
   /** Unique to this occasion. */

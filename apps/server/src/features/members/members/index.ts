@@ -43,7 +43,7 @@ export type { FriendRow } from "./friends.ts";
 export { FEW_MEMBERS, type MemberCondition, type MemberSearch } from "./list.ts";
 export { newcomersShare, newMemberRow, refuseBadUsername } from "./new-member.ts";
 export { subscriptionEndOn } from "./staff-date.ts";
-export { isTelegramConnected, promisedRole, standingOf } from "./standing.ts";
+export { isTelegramConnected, promisedRole, slowedNow, standingOf } from "./standing.ts";
 export type { LedgerRow, MemberRow } from "./table.ts";
 export { entitlementAnswer, sealedInMembers } from "./to-answer.ts";
 export type { Undoable } from "./undo.ts";
@@ -97,8 +97,8 @@ export function makeMembers(parts: {
     count: list.count,
     counts: list.counts,
     countsOfSpan: list.countsOfSpan,
-    /** Members whose speed is limited, by id, in Mbit/s; `ids`: only among these. */
-    speedLimits: repository.speedLimits,
+    /** Members whose speed is limited now, by id, in Mbit/s; `ids`: only among these. */
+    speedLimits: (db: Db | Tx, ids?: readonly string[]) => repository.speedLimits(db, clock.now().getTime(), ids),
     endingBetween: repository.endingBetween,
     idsAfter: repository.idsAfter,
     joinedByCode: repository.joinedByCode,

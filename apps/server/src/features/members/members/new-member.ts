@@ -16,6 +16,7 @@ export function newMemberRow(member: Pick<MemberRow, "username" | "created_at"> 
     password_hash: null,
     staff_password: 0,
     quota_used_up_until: null,
+    quota_slowed_until: null,
     accepted_rules_at: null,
     telegram_id: null,
     telegram_name: null,
@@ -32,13 +33,14 @@ export function newMemberRow(member: Pick<MemberRow, "username" | "created_at"> 
   };
 }
 
-type Share = Pick<MemberRow, "config_limit" | "quota_bytes" | "quota_at_end" | "speed_mbit">;
+type Share = Pick<MemberRow, "config_limit" | "quota_bytes" | "quota_at_end" | "quota_slow_mbit" | "speed_mbit">;
 
 /** What a new member gets: by the template, else by the club's settings. */
 export const newcomersShare = (club: ClubSettings, template: Share | undefined): Share => ({
   config_limit: template?.config_limit ?? club.newMemberConfigLimit,
   quota_bytes: template === undefined ? club.newMemberQuotaBytes : template.quota_bytes,
   quota_at_end: template?.quota_at_end ?? club.newMemberQuotaAtEnd,
+  quota_slow_mbit: template?.quota_slow_mbit ?? club.newMemberQuotaSlowMbit,
   speed_mbit: template?.speed_mbit ?? null,
 });
 

@@ -58,6 +58,7 @@ test("members are notified at 80 % of the quota and at its end, which disconnect
     bytes: 10 * GB,
     used: 8 * GB,
     atEnd: "cut",
+    slowMbit: null,
     resetsAt: "2026-12-01T00:00:00.000+03:00",
   });
   await use(phone.key, 1.5);
@@ -90,6 +91,46 @@ test("members are notified at 80 % of the quota and at its end, which disconnect
     used: 0,
     resetsAt: "2027-01-01T00:00:00.000+03:00",
   });
+});
+
+test("a quota that slows down at its end leaves every device on, and the lower of two limits holds until the month is over", async () => {
+  const phone = await make(boris);
+  const speed = () => club.host.speeds.map(({ key, mbit }) => [key, mbit]);
+  await change({ quotaBytes: 10 * GB, quotaAtEnd: "slow", quotaSlowMbit: 3, speedMbit: 20 });
+  expect(speed()).toEqual([[boris.id, 20]]);
+  await use(phone.key, 11);
+  expect(speed()).toEqual([[boris.id, 3]]);
+  expect([keys(), await right()]).toMatchObject([[phone.key], { allowed: true }]);
+  expect(await quota()).toMatchObject({ atEnd: "slow", slowMbit: 3 });
+  const [notice] = (await club.as(boris).call("GET /inbox")).body;
+  expect(notice).toMatchObject({ kind: "quota_used_up", params: { slowMbit: 3 } });
+  await change({ speedMbit: 2 });
+  expect([speed(), (await quota())?.slowMbit]).toEqual([[[boris.id, 2]], 2]);
+  await change({ speedMbit: null, quotaSlowMbit: 4 });
+  expect(speed()).toEqual([[boris.id, 4]]);
+  // Each of these gives the speed back, and its opposite takes it.
+  for (const [faster, slower] of [
+    [{ quotaBytes: 20 * GB }, { quotaBytes: 10 * GB }],
+    [{ quotaAtEnd: "tell" }, { quotaAtEnd: "slow" }],
+    [{ isUnlimited: true }, { isUnlimited: false, subscriptionEnd: "2027-01-01" }],
+  ] as const) {
+    await change(faster);
+    expect([faster, speed()]).toEqual([faster, []]);
+    await change(slower);
+    expect([slower, speed()]).toEqual([slower, [[boris.id, 4]]]);
+  }
+  await change({ quotaAtEnd: "cut" });
+  expect([keys(), speed()]).toEqual([[], []]);
+  await change({ quotaAtEnd: "slow" });
+  expect([keys(), speed()]).toEqual([[phone.key], [[boris.id, 4]]]);
+  club.clock.advance(Date.parse("2026-11-30T20:59:59Z") - club.clock.now().getTime());
+  await club.app.lookAtServers();
+  await club.settle();
+  expect(speed()).toEqual([[boris.id, 4]]);
+  club.clock.advance(1_000);
+  await club.app.lookAtServers();
+  await club.settle();
+  expect(speed()).toEqual([]);
 });
 
 test("a full comparison with the server agrees, even if the quota's end or the new month went unnoticed", async () => {

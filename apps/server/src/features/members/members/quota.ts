@@ -8,8 +8,9 @@ import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
 import type { Events } from "../../../platform/events.ts";
 import { type Jobs, jobKind } from "../../../platform/jobs.ts";
 import { makeLasting } from "../../../platform/lasting.ts";
-import { memberStandingChanged, type QuotaReached, quotaReached } from "./events.ts";
+import { memberChanged, memberSpeedChanged, memberStandingChanged, type QuotaReached, quotaReached } from "./events.ts";
 import * as repository from "./repository.ts";
+import { slowedTo } from "./standing.ts";
 import type { MemberRow } from "./table.ts";
 import * as use from "./use.ts";
 
@@ -22,9 +23,11 @@ const ZONES_APART_MS = 2 * DAY_MS;
 
 export type Quotas = ReturnType<typeof makeQuotas>;
 
+type Held = Pick<MemberRow, "quota_used_up_until" | "quota_slowed_until">;
+
 /**
  * Traffic quotas by the club's month (docs/adr/0051-a-quota-is-kept-as-a-moment.md). A used-up quota is stored on the member's row as
- * the moment when the month ends, so that entitlement checks need not read traffic.
+ * the moment when the month ends, so that neither entitlement checks nor speed limits need to read traffic.
  */
 export function makeQuotas(parts: {
   db: Db;
@@ -50,19 +53,38 @@ export function makeQuotas(parts: {
           onceKey,
           quotaBytes: row.quota_bytes,
           atEnd: row.quota_at_end,
+          slowMbit: slowedTo(row),
           endsAt: periodEnd(),
         });
 
-  const cutUntil = ({ quota_bytes, quota_at_end }: MemberRow, used: number): number | null =>
-    quota_bytes !== null && quota_at_end === "cut" && used >= quota_bytes ? periodEnd() : null;
+  const heldBy = ({ quota_bytes, quota_at_end }: MemberRow, used: number): Held => {
+    const until = quota_bytes !== null && used >= quota_bytes ? periodEnd() : null;
+    return {
+      quota_used_up_until: quota_at_end === "cut" ? until : null,
+      quota_slowed_until: quota_at_end === "slow" ? until : null,
+    };
+  };
 
-  /** Updates a locked member's row by the quota used. Returns the row. */
+  /** Updates locked members' rows by the quota used. Returns the rows. */
+  const settleAll = async (tx: Tx, of: readonly { row: MemberRow; used: number }[]): Promise<MemberRow[]> => {
+    const all = of.map(({ row, used }) => ({ row, held: heldBy(row, used) }));
+    const those = (is: (before: Held, after: Held) => boolean) =>
+      all.flatMap(({ row, held }) => (is(row, held) ? [{ memberId: row.id }] : []));
+    const cut = those((before, after) => before.quota_used_up_until !== after.quota_used_up_until);
+    const slowed = those((before, after) => before.quota_slowed_until !== after.quota_slowed_until);
+    const changed = new Set([...cut, ...slowed].map(({ memberId }) => memberId));
+    await repository.updateAll(
+      tx,
+      all.flatMap(({ row, held }) => (changed.has(row.id) ? [{ id: row.id, change: held }] : [])),
+    );
+    await events.recordAll(tx, memberStandingChanged, cut);
+    await events.recordAll(tx, memberSpeedChanged, slowed);
+    await events.recordAll(tx, memberChanged, slowed);
+    return all.map(({ row, held }) => ({ ...row, ...held }));
+  };
   const settle = async (tx: Tx, row: MemberRow, used: number): Promise<MemberRow> => {
-    const quota_used_up_until = cutUntil(row, used);
-    if (quota_used_up_until === row.quota_used_up_until) return row;
-    await repository.update(tx, row.id, { quota_used_up_until });
-    await events.record(tx, memberStandingChanged, { memberId: row.id });
-    return { ...row, quota_used_up_until };
+    const [settled = row] = await settleAll(tx, [{ row, used }]);
+    return settled;
   };
 
   // Traffic accounting locks no member's row, so this job does, and first, as everywhere else.
@@ -81,11 +103,11 @@ export function makeQuotas(parts: {
 
   const lasts = makeLasting(clock);
   /**
-   * One reading by a clock that was ahead cuts a member off until the end of that clock's month. Members cut off until later than this
-   * month's end are judged again by this month's usage.
+   * One reading by a clock that was ahead cuts a member off, or slows them down, until the end of that clock's month. Members held
+   * until later than this month's end are judged again by this month's usage.
    */
   const settleAhead = async (): Promise<void> => {
-    const ids = await repository.idsCutBeyond(db, periodEnd() + ZONES_APART_MS);
+    const ids = await repository.idsHeldBeyond(db, periodEnd() + ZONES_APART_MS);
     if (!lasts(ids.length > 0)) return;
     for (const id of ids)
       await transact(async (tx) => {
@@ -134,15 +156,9 @@ export function makeQuotas(parts: {
     async unrestart(tx: Tx, of: readonly { row: MemberRow; used: number }[]): Promise<void> {
       const again = of.filter(({ used }) => used > 0);
       const counted = await use.countAgain(tx, periodNow(), new Map(again.map(({ row, used }) => [row.id, used])));
-      const changes = again.flatMap(({ row }) => {
-        const quota_used_up_until = cutUntil(row, counted.get(row.id) ?? 0);
-        return quota_used_up_until === row.quota_used_up_until ? [] : [{ id: row.id, change: { quota_used_up_until } }];
-      });
-      await repository.updateAll(tx, changes);
-      await events.recordAll(
+      await settleAll(
         tx,
-        memberStandingChanged,
-        changes.map(({ id }) => ({ memberId: id })),
+        again.map(({ row }) => ({ row, used: counted.get(row.id) ?? 0 })),
       );
     },
 
@@ -153,6 +169,7 @@ export function makeQuotas(parts: {
         bytes: row.quota_bytes,
         used: await usedNow(db, row.id),
         atEnd: row.quota_at_end,
+        slowMbit: slowedTo(row),
         resetsAt: clubTime.write(periodEnd()),
       };
     },

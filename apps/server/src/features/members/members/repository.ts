@@ -1,4 +1,5 @@
 import { nameKey } from "@krug/domain/name-search";
+import { lowerSpeed } from "@krug/domain/speed-rules";
 import { sql } from "kysely";
 import { chunks } from "../../../platform/database/chunks.ts";
 import { type Db, lockPlace, lockRows, type Tx } from "../../../platform/database/database.ts";
@@ -75,17 +76,28 @@ export async function byIds(db: Db | Tx, ids: readonly string[]): Promise<Member
 }
 const someById = preparedForList((db, ids) => living(db).where("id", "in", ids));
 
-/** Members whose speed is limited, by id, with their Mbit/s; `ids`: only among these. */
-export async function speedLimits(db: Db | Tx, ids?: readonly string[]): Promise<Map<string, number>> {
-  const limited = tables(db)
-    .selectFrom("members")
-    .select(["id", "speed_mbit"])
-    .$narrowType<{ speed_mbit: number }>()
-    .where("speed_mbit", ">", 0);
-  const rows = ids === undefined ? await limited.execute() : [];
-  for (const some of chunks(ids ?? [])) rows.push(...(await limited.where("id", "in", some).execute()));
+/** Members whose speed is limited now (ms), by themselves or after their quota, by id, in Mbit/s; `ids`: only among these. */
+export async function speedLimits(db: Db | Tx, now: number, ids?: readonly string[]): Promise<Map<string, number>> {
+  const members = tables(db).selectFrom("members");
+  const limited = (some?: readonly string[]) => {
+    const own = members.select(["id", "speed_mbit as mbit"]).where("speed_mbit", ">", 0);
+    const slowed = members
+      .select(["id", "quota_slow_mbit as mbit"])
+      .where("quota_slowed_until", ">", now)
+      .where("is_unlimited", "=", 0);
+    return some === undefined
+      ? own.unionAll(slowed)
+      : own.where("id", "in", some).unionAll(slowed.where("id", "in", some));
+  };
+  const rows = ids === undefined ? await limited().execute() : [];
+  for (const some of chunks(ids ?? [])) rows.push(...(await limited(some).execute()));
+  const limits = new Map<string, number>();
   // Ordered here: by the database it would read all members.
-  return new Map(rows.map(({ id, speed_mbit }) => [id, speed_mbit] as const).sort(([a], [b]) => (a < b ? -1 : 1)));
+  for (const { id, mbit } of rows.sort((a, b) => (a.id < b.id ? -1 : 1))) {
+    const lower = lowerSpeed(limits.get(id) ?? null, mbit);
+    if (lower !== null) limits.set(id, lower);
+  }
+  return limits;
 }
 
 /** In any letter case. */
@@ -121,11 +133,13 @@ const endsPrepared = prepared((db, { endAfter, endUntil, quotaAfter, quotaUntil 
   return ending("subscription_end", endAfter, endUntil).union(ending("quota_used_up_until", quotaAfter, quotaUntil));
 });
 
-/** Members cut off by the quota until later than this moment (ms). */
-export const idsCutBeyond = async (db: Db, at: number): Promise<string[]> =>
-  (await tables(db).selectFrom("members").select("id").where("quota_used_up_until", ">", at).execute()).map(
-    ({ id }) => id,
-  );
+/** Members cut off or slowed down by the quota until later than this moment (ms). */
+export async function idsHeldBeyond(db: Db, at: number): Promise<string[]> {
+  const held = (column: "quota_used_up_until" | "quota_slowed_until") =>
+    tables(db).selectFrom("members").select("id").where(column, ">", at);
+  const rows = await held("quota_used_up_until").unionAll(held("quota_slowed_until")).execute();
+  return rows.map(({ id }) => id);
+}
 
 /** Members whose subscription ends between two moments (ms, both included), by its end; `after` is the last of the previous page. */
 export const endingBetween = (

@@ -1,4 +1,5 @@
 import type { EntitlementStanding } from "@krug/domain/entitlement";
+import { lowerSpeed } from "@krug/domain/speed-rules";
 import type { ClubSettings } from "../../club/settings/index.ts";
 import type { MemberRow } from "./table.ts";
 
@@ -24,3 +25,18 @@ export const isTelegramConnected = (member: Pick<MemberRow, "telegram_id" | "tel
 
 /** The role whose password rules apply: the current one, or the one that waits for a longer password. */
 export const promisedRole = ({ role, pending_role }: Pick<MemberRow, "role" | "pending_role">) => pending_role ?? role;
+
+/** How fast a member is once their quota is used up, Mbit/s; null unless its end slows down. */
+export const slowedTo = ({
+  quota_at_end,
+  quota_slow_mbit,
+  speed_mbit,
+}: Pick<MemberRow, "quota_at_end" | "quota_slow_mbit" | "speed_mbit">) =>
+  quota_at_end === "slow" ? lowerSpeed(quota_slow_mbit, speed_mbit) : null;
+
+/** How fast a member is now that their quota is used up, and until when (ms); null while nothing slows them down. */
+export function slowedNow(member: MemberRow, now: number): { mbit: number; until: number } | null {
+  const mbit = slowedTo(member);
+  const until = member.is_unlimited === 1 ? null : member.quota_slowed_until;
+  return mbit !== null && until !== null && until > now ? { mbit, until } : null;
+}

@@ -14,8 +14,10 @@ export type MemberTables = {
     password_hash: string | null;
     /** 1: the password is known to be long enough for staff. */
     staff_password: number;
-    /** End of the month whose quota is used up, ms; null: not used up, or its end only notifies. Set by quota.ts. */
+    /** End of the month whose quota is used up, ms; null: not used up, or its end does not stop the VPN. Set by quota.ts. */
     quota_used_up_until: number | null;
+    /** The same of a quota whose end slows the VPN down. */
+    quota_slowed_until: number | null;
     accepted_rules_at: number | null;
     /** The one Telegram account linked to the member. */
     telegram_id: string | null;

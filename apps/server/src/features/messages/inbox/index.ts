@@ -202,13 +202,18 @@ export function makeInbox(parts: InboxParts) {
     // Once a day: friends may come and go, and a clock may be corrected.
     await tell(tx, [{ memberId, told, onceKey: `referral_ended:${clubTime.dayOf(now.getTime())}` }]);
   });
-  events.on(quotaReached, (tx, { memberId, stage, quotaBytes, atEnd, endsAt, onceKey }) =>
+  events.on(quotaReached, (tx, { memberId, stage, quotaBytes, atEnd, slowMbit, endsAt, onceKey }) =>
     tell(tx, [
       {
         memberId,
         told: {
           kind: stage === "nearly" ? "quota_nearly" : "quota_used_up",
-          params: { bytes: quotaBytes, atEnd, resetsAt: clubTime.write(endsAt) },
+          params: {
+            bytes: quotaBytes,
+            atEnd,
+            ...(slowMbit === null ? {} : { slowMbit }),
+            resetsAt: clubTime.write(endsAt),
+          },
         },
         onceKey,
       },

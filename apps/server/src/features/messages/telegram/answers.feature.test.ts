@@ -64,6 +64,10 @@ describe("the bot's answers", () => {
       await saysTo(605, { subscriptionEnd: inGrace }),
       await saysTo(606, { subscriptionEnd: ended, row: { referral_earned_at: ended } }),
       await saysTo(607, { subscriptionEnd: inGrace, row: { quota_used_up_until: used } }),
+      await saysTo(608, {
+        subscriptionEnd: null,
+        row: { quota_at_end: "slow", quota_slowed_until: used, speed_mbit: 3, referral_earned_at: ended },
+      }),
     ]).toEqual([
       "Безлимитная подписка",
       "Подписка: не активна",
@@ -72,6 +76,7 @@ describe("the bot's answers", () => {
       "Подписка истекла 20 ноября 2026 г., устройства работают до 22 ноября 2026 г. в 23:59",
       "Подписка: бессрочно, пока подписка активна у трёх ваших друзей",
       "Подписка истекла 20 ноября 2026 г.\nТрафик на этот месяц израсходован, VPN включится сам 1 декабря 2026 г.",
+      "Подписка: бессрочно, пока подписка активна у трёх ваших друзей\nТрафик на этот месяц израсходован, до 1 декабря 2026 г. медленно: 3 Мбит/с",
     ]);
     await link();
     await club.as(marina).call("POST /vpn/configs", { body: await configInput(club, marina, { name: "pixel" }) });

@@ -6,7 +6,7 @@ import { type Entitlement, entitlement, graceEnd } from "@krug/domain/entitlemen
 import { relativeAge } from "@krug/domain/handshake";
 import { ownSubscription, staffSubscriptionLabel } from "@krug/domain/subscription-label";
 import type { ClubSettings } from "../../club/settings/index.ts";
-import { type MemberRow, standingOf } from "../../members/members/index.ts";
+import { type MemberRow, slowedNow, standingOf } from "../../members/members/index.ts";
 import type { BotParts } from "./parts.ts";
 import { words } from "./words.ts";
 
@@ -53,6 +53,11 @@ export function makeDescribeStanding(parts: BotParts) {
     }
   };
 
+  const slowText = (member: MemberRow, language: Language): string[] => {
+    const slow = slowedNow(member, clock.now().getTime());
+    return slow === null ? [] : [words[language].slow(written(slow.until, language), slow.mbit)];
+  };
+
   return {
     async status(member: MemberRow, language: Language): Promise<string> {
       const say = words[language];
@@ -64,6 +69,7 @@ export function makeDescribeStanding(parts: BotParts) {
         say.account(member.username),
         subscriptionText(member, club, right, language),
         ...(right.reason === "quota" && right.until ? [say.quota(written(right.until.getTime(), language))] : []),
+        ...slowText(member, language),
         say.devices((await configsOf(member.id, MOST_CONFIGS)).length, limit),
       ].join("\n");
     },

@@ -60,6 +60,7 @@ export interface Words {
       grace(ended: string, until: string): string;
     };
   quota(day: string): string;
+  slow(day: string, mbit: number): string;
   devices(count: number, limit: number | null): string;
   noDevices: string;
   more(count: number): string;
@@ -151,6 +152,7 @@ const ru: Words = {
     expired: (day) => `Подписка истекла ${day}`,
     grace: (ended, until) => `Подписка истекла ${ended}, устройства работают до ${until}`,
   },
+  slow: (day, mbit) => `Трафик на этот месяц израсходован, до ${day} медленно: ${mbit} Мбит/с`,
   quota: (day) => `Трафик на этот месяц израсходован, VPN включится сам ${day}`,
   devices: (count, limit) => (limit === null ? `Устройства: ${count}` : `Устройства: ${count} из ${limit}`),
   noDevices: "Пока ни одного устройства. Создайте первое на странице клуба.",
@@ -252,6 +254,7 @@ const en: Words = {
     expired: (day) => `Subscription expired on ${day}`,
     grace: (ended, until) => `Subscription expired on ${ended}, your devices work until ${until}`,
   },
+  slow: (day, mbit) => `This month's traffic is used up. Slow until ${day}: ${mbit} Mbit/s`,
   quota: (day) => `This month's traffic is used up. The VPN comes back by itself on ${day}`,
   devices: (count, limit) => (limit === null ? `Devices: ${count}` : `Devices: ${count} of ${limit}`),
   noDevices: "No devices yet. Create the first one on the club's page.",

@@ -348,6 +348,7 @@ const family = {
   configLimit: 6,
   quotaBytes: null,
   quotaAtEnd: "cut" as const,
+  quotaSlowMbit: 5,
   speedMbit: null,
   isDefault: false,
 };

@@ -221,6 +221,7 @@ export const audit = {
       computer: "computer",
       phone: "phone",
       cut: "switch the VPN off",
+      slow: "slow down",
       tell: "only notify",
       device: "the file on the device",
       server: "the server",

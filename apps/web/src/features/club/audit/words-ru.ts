@@ -222,6 +222,7 @@ export const audit = {
       computer: "компьютер",
       phone: "телефон",
       cut: "отключить VPN",
+      slow: "замедлить",
       tell: "только сообщить",
       device: "файл на устройстве",
       server: "сервер",

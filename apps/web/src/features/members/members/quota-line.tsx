@@ -1,3 +1,4 @@
+import type { OwnQuotaAnswer } from "@krug/contract/vpn/traffic";
 import { quotaStage } from "@krug/domain/quota-rules";
 import { Button } from "@mantine/core";
 import { queryOptions, useQuery } from "@tanstack/react-query";
@@ -12,12 +13,16 @@ import classes from "./quota-line.module.css";
 const COUNTED_EVERY_MS = 60_000;
 
 /** Keyed below the member's own query: a change there may change this. */
-const quotaQuery = queryOptions({
+export const quotaQuery = queryOptions({
   queryKey: ["me", "quota"],
   queryFn: ({ signal, client, queryKey }) =>
     api("GET /vpn/quota", { signal, background: client.getQueryData(queryKey) !== undefined }),
   refetchInterval: COUNTED_EVERY_MS,
 });
+
+/** How fast the member is until the month ends, Mbit/s; null while their quota does not slow them down. */
+export const slowedTo = ({ bytes, used, slowMbit }: OwnQuotaAnswer): number | null =>
+  quotaStage(used, bytes) === "used_up" ? slowMbit : null;
 
 /** How much of the month's traffic is used. If it is used up and the VPN stopped: why, and when it is back. */
 export function QuotaLine({ cut, nowMs, onAsk }: { cut: boolean; nowMs: number; onAsk: (question: string) => void }) {
@@ -27,6 +32,7 @@ export function QuotaLine({ cut, nowMs, onAsk }: { cut: boolean; nowMs: number; 
   if (!quota) return null;
   const { bytes, used, resetsAt } = quota;
   const day = writtenDay(clubDay(resetsAt), nowMs, language);
+  const slow = slowedTo(quota);
   const all = sizeText(bytes, language);
   return (
     <>
@@ -42,6 +48,14 @@ export function QuotaLine({ cut, nowMs, onAsk }: { cut: boolean; nowMs: number; 
           {words.used(sizeText(used, language), all)}, <span className={classes.reset}>{words.resets(day)}</span>
         </span>
       </p>
+      {slow !== null && (
+        <p className={classes.line}>
+          {words.slow(day, slow.toLocaleString(language))}
+          <Button variant="subtle" onClick={() => onAsk(words.question)}>
+            {words.ask}
+          </Button>
+        </p>
+      )}
       {cut && (
         <div className={classes.over}>
           <Banner

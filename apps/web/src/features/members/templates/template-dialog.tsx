@@ -1,5 +1,6 @@
 import { NO_LIMIT } from "@krug/domain/config-rules";
 import { fitsPhone } from "@krug/domain/phone-limit";
+import { SLOW_MBIT } from "@krug/domain/speed-rules";
 import { MOST_TEMPLATE_NAME_LETTERS } from "@krug/domain/template-rules";
 import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import { placeName } from "../../../lib/place-name.ts";
@@ -17,7 +18,15 @@ import { Conflict } from "../../../ui/conflict.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
 import { LoadFailed } from "../../../ui/load-failed.tsx";
-import { isQuotaWrong, QuotaFields, quotaFields, quotaOf, type WishedQuota } from "../../../ui/quota-fields.tsx";
+import {
+  isQuotaWrong,
+  isSlowWrong,
+  QuotaFields,
+  quotaFields,
+  quotaOf,
+  slowOf,
+  type WishedQuota,
+} from "../../../ui/quota-fields.tsx";
 import { isSpeedWrong, SpeedField, speedFields, speedOf, type WishedSpeed } from "../../../ui/speed-field.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
 import { Waiting } from "../../../ui/waiting.tsx";
@@ -44,20 +53,21 @@ const formOf = (template: Template | null): Form => ({
   name: template?.name ?? "",
   hasLimit: template?.configLimit !== NO_LIMIT,
   limit: template === null ? "3" : template.configLimit === NO_LIMIT ? "" : String(template.configLimit),
-  ...quotaFields(template?.quotaBytes ?? null, template?.quotaAtEnd ?? "cut"),
+  ...quotaFields(template ?? { quotaBytes: null, quotaAtEnd: "cut", quotaSlowMbit: SLOW_MBIT }),
   ...speedFields(template?.speedMbit ?? null),
   services: template?.services ?? [],
   interfaceId: template?.interfaceId ?? "",
   isDefault: template?.isDefault ?? false,
 });
 
-const wishOf = (form: Form): NewTemplate & Omit<Template, "id"> => ({
+const wishOf = (form: Form, seen: Template | null): NewTemplate & Omit<Template, "id"> => ({
   name: form.name.trim(),
   services: [...form.services],
   interfaceId: form.interfaceId === "" ? null : form.interfaceId,
   configLimit: form.hasLimit ? Number(form.limit) : NO_LIMIT,
   quotaBytes: quotaOf(form),
   quotaAtEnd: form.quotaAtEnd,
+  quotaSlowMbit: slowOf(form, seen?.quotaSlowMbit ?? SLOW_MBIT),
   speedMbit: speedOf(form),
   isDefault: form.isDefault,
 });
@@ -88,11 +98,12 @@ export function TemplateDialog({ template, onClose }: Props) {
         ? { limit: words.limitWrong }
         : {}),
       ...(isQuotaWrong(fields, formOf(row)) ? { gigabytes: words.quotaWrong } : {}),
+      ...(isSlowWrong(fields) ? { slow: true } : {}),
       ...(isSpeedWrong(fields) ? { speed: true } : {}),
     }),
-    changeOf: (seen, fields): TemplateChange => changeOf<Omit<Template, "id">>(seen, wishOf(fields)),
+    changeOf: (seen, fields): TemplateChange => changeOf<Omit<Template, "id">>(seen, wishOf(fields, seen)),
     send: (change) => api("PUT /admin/templates/{id}", { params: { id: template?.id ?? "" }, body: change }),
-    add: (fields) => api("POST /admin/templates", { body: wishOf(fields) }),
+    add: (fields) => api("POST /admin/templates", { body: wishOf(fields, null) }),
     onSaved: ({ name }) => {
       void toast("good", words.saved(name));
       void queryClient.invalidateQueries({ queryKey: TEMPLATES });
@@ -125,6 +136,7 @@ export function TemplateDialog({ template, onClose }: Props) {
     [words.name, now.name],
     [words.limit, limitText(now.configLimit, all)],
     [words.quota.gigabytes, trafficText(now.quotaBytes, all, language) ?? words.quota.noQuota],
+    ...(now.quotaAtEnd === "slow" ? [[speed.slow, String(now.quotaSlowMbit)] as [string, string]] : []),
     [speed.label, String(now.speedMbit ?? speed.none)],
     [words.services, names(ready?.services, now.services) || words.no],
     [words.interface, names(ready?.interfaces.map(withServer), [now.interfaceId ?? ""]) || words.interfaceAny],
@@ -184,7 +196,13 @@ export function TemplateDialog({ template, onClose }: Props) {
               onChange={(event) => change({ hasLimit: !event.currentTarget.checked })}
             />
           </div>
-          <QuotaFields value={values} onChange={change} problem={form.errors.gigabytes} words={words.quota} />
+          <QuotaFields
+            value={values}
+            onChange={change}
+            problem={form.errors.gigabytes}
+            isSlowWrong={Boolean(form.errors.slow)}
+            words={words.quota}
+          />
           <SpeedField value={values} onChange={change} isWrong={Boolean(form.errors.speed)} />
           <fieldset className={classes.choices}>
             <legend>{words.services}</legend>

@@ -20,6 +20,7 @@ const template = (about: Partial<Template> = {}): Template => ({
   configLimit: 6,
   quotaBytes: 50 * GIB,
   quotaAtEnd: "cut",
+  quotaSlowMbit: 5,
   speedMbit: null,
   isDefault: false,
   ...about,
@@ -86,6 +87,7 @@ test("a club without templates sees what new members get, and its first one is s
   await page.user.type(dialog.getByLabelText("Сколько конфигов можно создать"), "6");
   await page.user.click(dialog.getByRole("checkbox", { name: "Трафик не ограничен" }));
   await page.user.type(dialog.getByLabelText("Трафик в месяц, ГБ"), "50");
+  await page.user.click(dialog.getByRole("radio", { name: "Замедлить" }));
   await page.user.click(dialog.getByRole("checkbox", { name: "Скорость не ограничена" }));
   await page.user.type(dialog.getByLabelText("Предел скорости, Мбит/с"), "20");
   await page.user.click(dialog.getByRole("checkbox", { name: "Кино" }));
@@ -99,7 +101,8 @@ test("a club without templates sees what new members get, and its first one is s
     interfaceId: uuid(60),
     configLimit: 6,
     quotaBytes: 50 * GIB,
-    quotaAtEnd: "cut",
+    quotaAtEnd: "slow",
+    quotaSlowMbit: 5,
     speedMbit: 20,
     isDefault: true,
   });

@@ -30,7 +30,7 @@ export const templates = {
       hint: "Received and sent together.",
       noQuota: "Any amount of traffic",
       atEnd: "When the traffic is used up",
-      choices: { cut: "Switch the VPN off", tell: "Only notify" },
+      choices: { cut: "Switch the VPN off", slow: "Slow down", tell: "Only notify" },
     },
     quotaWrong: "Enter a number from 0.01 to 1,048,576, with at most two decimals",
     services: "Services",

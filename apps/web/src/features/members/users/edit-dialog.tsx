@@ -9,7 +9,15 @@ import { useEditForm } from "../../../lib/use-edit-form.ts";
 import { Conflict } from "../../../ui/conflict.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
-import { isQuotaWrong, QuotaFields, quotaFields, quotaOf, type WishedQuota } from "../../../ui/quota-fields.tsx";
+import {
+  isQuotaWrong,
+  isSlowWrong,
+  QuotaFields,
+  quotaFields,
+  quotaOf,
+  slowOf,
+  type WishedQuota,
+} from "../../../ui/quota-fields.tsx";
 import { isSpeedWrong, SpeedField, speedFields, speedOf, type WishedSpeed } from "../../../ui/speed-field.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
 import { asViewed, MEMBERS, useViewed } from "../../club/staff/index.ts";
@@ -32,7 +40,7 @@ const formOf = (member: ListedMember): Form => ({
   limit: member.vpnConfigLimit === NO_LIMIT ? "" : String(member.vpnConfigLimit),
   subscription: member.isUnlimited ? "unlimited" : member.subscriptionEnd === null ? "none" : "date",
   until: member.subscriptionEnd === null ? "" : clubDay(member.subscriptionEnd),
-  ...quotaFields(member.quotaBytes, member.quotaAtEnd),
+  ...quotaFields(member),
   ...speedFields(member.speedMbit),
   isVip: member.isVip,
 });
@@ -49,6 +57,7 @@ function memberChange(seen: ListedMember, form: Form): MemberChange {
       vpnConfigLimit: limitOf(form),
       quotaBytes: isKept("hasQuota", "gigabytes") ? seen.quotaBytes : quotaOf(form),
       quotaAtEnd: form.hasQuota ? form.quotaAtEnd : seen.quotaAtEnd,
+      quotaSlowMbit: slowOf(form, seen.quotaSlowMbit),
       speedMbit: speedOf(form),
       isVip: form.isVip,
     },
@@ -87,6 +96,7 @@ export function EditDialog({ member, onClose, onSaved }: Props) {
     problemsOf: (fields, seen) => ({
       ...problemsOf(fields, { nameNeeded: true }),
       ...(isQuotaWrong(fields, formOf(seen)) ? { gigabytes: quota.wrong } : {}),
+      ...(isSlowWrong(fields) ? { slow: true } : {}),
       ...(isSpeedWrong(fields) ? { speed: true } : {}),
     }),
     changeOf: memberChange,
@@ -135,6 +145,7 @@ export function EditDialog({ member, onClose, onSaved }: Props) {
         value={values}
         onChange={(change) => set({ ...values, ...change })}
         problem={form.errors.gigabytes}
+        isSlowWrong={Boolean(form.errors.slow)}
         words={{ ...quota, atEnd: labels.quotaAtEnd }}
       />
       <SpeedField

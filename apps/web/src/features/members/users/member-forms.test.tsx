@@ -219,6 +219,7 @@ test("the form for a new member shows the limit of the chosen template, by defau
     configLimit,
     quotaBytes: null,
     quotaAtEnd: "cut" as const,
+    quotaSlowMbit: 5,
     speedMbit: null,
     isDefault,
   });

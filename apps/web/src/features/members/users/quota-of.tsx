@@ -34,7 +34,7 @@ export function QuotaOf({ file, nowMs }: { file: MemberFile; nowMs: number }) {
   const day = writtenDay(clubDay(quota.resetsAt), nowMs, language);
   return (
     <span className={classes.withAct}>
-      {words.used[quota.atEnd](size(quota.used), size(quota.bytes), day)}
+      {words.used[quota.atEnd](size(quota.used), size(quota.bytes), day, quota.slowMbit ?? 0)}
       {mayModify && quota.used > 0 && (
         <Button variant="subtle" onClick={() => setAsking(true)}>
           {words.reset}

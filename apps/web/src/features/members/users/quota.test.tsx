@@ -8,7 +8,13 @@ screens();
 
 const GB = 1024 ** 3;
 const anna = listed(1, { displayName: "Анна", username: "anna", quotaBytes: 50 * GB });
-const quota = { bytes: 50 * GB, used: 12 * GB, atEnd: "cut", resetsAt: "2026-12-01T00:00:00.000+03:00" } as const;
+const quota = {
+  bytes: 50 * GB,
+  used: 12 * GB,
+  atEnd: "cut",
+  slowMbit: null,
+  resetsAt: "2026-12-01T00:00:00.000+03:00",
+} as const;
 const file = fileOf(anna, { quota });
 const open = (says: Panel = {}, me = admin) =>
   enter(
@@ -52,14 +58,20 @@ test("an admin sets a quota in gigabytes and what happens at its end; untouched 
   }
   await user.clear(typed);
   await user.type(typed, "1,5");
-  await user.click(dialog.getByRole("radio", { name: "Только сообщить" }));
+  await user.click(dialog.getByRole("radio", { name: "Замедлить" }));
+  const speed = dialog.getByLabelText("Скорость после этого, Мбит/с");
+  await user.clear(speed);
+  await save();
+  await dialog.findByText("Укажите целое число от 1 до 10 000");
+  await user.type(speed, "8");
   await save();
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(asked("PUT /users/{id}").map(({ body }) => body)).toEqual([
     {
       quotaBytes: 1.5 * GB,
-      quotaAtEnd: "tell",
-      expected: { quotaBytes: 50 * GB, quotaAtEnd: "cut" },
+      quotaAtEnd: "slow",
+      quotaSlowMbit: 8,
+      expected: { quotaBytes: 50 * GB, quotaAtEnd: "cut", quotaSlowMbit: 5 },
     },
   ]);
 });

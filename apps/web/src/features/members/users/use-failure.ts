@@ -9,6 +9,7 @@ const FAILURES = {
   vpnConfigLimit: "limit",
   quotaBytes: "quota",
   quotaAtEnd: "quota",
+  quotaSlowMbit: "quota",
   speedMbit: "several",
   subscriptionEnd: "subscription",
   isUnlimited: "subscription",

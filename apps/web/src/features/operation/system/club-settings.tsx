@@ -2,7 +2,7 @@ import { NO_LIMIT } from "@krug/domain/config-rules";
 import { DORMANT_LEAST_DAYS, isDormantAfter } from "@krug/domain/dormancy";
 import type { Field } from "@krug/domain/fields/field";
 import { CLUB_SETTINGS } from "@krug/domain/fields/settings";
-import { QUOTA_ENDS } from "@krug/domain/quota-rules";
+import { QUOTA_ENDS, type QuotaEnd } from "@krug/domain/quota-rules";
 import { MODERATOR_SWITCHES, type ModeratorSwitch } from "@krug/domain/staff-actions";
 import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
@@ -175,9 +175,15 @@ function Form({ club }: { club: ClubSettings }) {
         <Segments
           label={words.trafficEnd}
           value={values.newMemberQuotaAtEnd}
-          onChange={(newMemberQuotaAtEnd) => set({ newMemberQuotaAtEnd })}
+          onChange={(newMemberQuotaAtEnd) =>
+            // What is not shown must not be wrong.
+            set({ newMemberQuotaAtEnd, newMemberQuotaSlowMbit: current.newMemberQuotaSlowMbit })
+          }
           choices={QUOTA_ENDS.toReversed().map((end) => ({ value: end, label: words.trafficEnds[end] }))}
         />
+      )}
+      {values.newMemberQuotaBytes !== null && values.newMemberQuotaAtEnd === "slow" && (
+        <TextInput {...typed("newMemberQuotaSlowMbit", words.trafficSlowHint)} />
       )}
       <fieldset className={classes.group}>
         <legend>{words.moderators}</legend>
@@ -231,6 +237,6 @@ const isWhole = (typed: string | null, { least = 0, most = 0 }: Bounds) =>
 
 function shownValue(value: Fields[Name], name: Name, words: SystemWords["settings"]): string {
   if (typeof value === "boolean") return value ? words.on : words.off;
-  if (name === "newMemberQuotaAtEnd") return words.trafficEnds[value === "tell" ? "tell" : "cut"];
+  if (name === "newMemberQuotaAtEnd") return words.trafficEnds[value as QuotaEnd];
   return value ?? (name === "newMemberQuotaBytes" ? words.anyTraffic : words.noLimit);
 }

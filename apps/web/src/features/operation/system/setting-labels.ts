@@ -13,6 +13,7 @@ export const labelsOf = (words: SystemWords["settings"]) => ({
   newMemberConfigLimit: words.limit,
   newMemberQuotaBytes: words.traffic,
   newMemberQuotaAtEnd: words.trafficEnd,
+  newMemberQuotaSlowMbit: words.trafficSlow,
   moderatorMayInvites: words.mayInvites,
   moderatorMayInterfaces: words.mayInterfaces,
   moderatorMayPasswordLinks: words.mayPasswordLinks,
@@ -22,8 +23,8 @@ export const labelsOf = (words: SystemWords["settings"]) => ({
 export const settingsOf = ({ settings, gate, messenger }: SystemWords) => [
   { place: "payments", set: "price", title: settings.price },
   ...Object.entries(labelsOf(settings))
-    // It is next to the traffic quota, and only if there is one.
-    .filter(([set]) => set !== "newMemberQuotaAtEnd")
+    // They are next to the traffic quota, and only if there is one.
+    .filter(([set]) => set !== "newMemberQuotaAtEnd" && set !== "newMemberQuotaSlowMbit")
     .map(([set, title]) => ({ place: "system", set, title })),
   { place: "system", set: "blockedCountries", title: gate.countries },
   { place: "system", set: "exceptions", title: gate.exceptions },

@@ -391,14 +391,18 @@ test("the new members' quota is set in gigabytes, with what happens at its end; 
   await screen.findByText("Укажите число от 0,01 до 1 048 576, не больше двух знаков после запятой");
   expect(asked("PUT /admin/settings")).toEqual([]);
   await user.type(typed, "1,5");
-  await user.click(screen.getByRole("radio", { name: "Только сообщить" }));
+  await user.click(screen.getByRole("radio", { name: "Замедлить" }));
+  const speed = screen.getByLabelText("Скорость нового участника после этого, Мбит/с");
+  await user.clear(speed);
+  await user.type(speed, "8");
   await user.click(screen.getByRole("button", { name: "Сохранить" }));
   await waitFor(() =>
     expect(asked("PUT /admin/settings").map(({ body }) => body)).toEqual([
       {
         newMemberQuotaBytes: 1.5 * 1024 ** 3,
-        newMemberQuotaAtEnd: "tell",
-        expected: { newMemberQuotaBytes: null, newMemberQuotaAtEnd: "cut" },
+        newMemberQuotaAtEnd: "slow",
+        newMemberQuotaSlowMbit: 8,
+        expected: { newMemberQuotaBytes: null, newMemberQuotaAtEnd: "cut", newMemberQuotaSlowMbit: 5 },
       },
     ]),
   );

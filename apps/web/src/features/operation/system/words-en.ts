@@ -174,7 +174,9 @@ export const system = {
     anyTraffic: "Unlimited traffic",
     trafficWrong: "Enter a number from 0.01 to 1,048,576, with at most two decimals",
     trafficEnd: "When a new member's traffic runs out",
-    trafficEnds: { cut: "Switch the VPN off", tell: "Only notify" },
+    trafficSlow: "A new member's speed after that, Mbit/s",
+    trafficSlowHint: "In each direction, for all of their devices together.",
+    trafficEnds: { cut: "Switch the VPN off", slow: "Slow down", tell: "Only notify" },
     wholeNumber: ({ least = 0, most = 0 }: { least?: number; most?: number }) =>
       `A whole number from ${least} to ${most}`,
     moderators: "What moderators may do",

@@ -175,7 +175,9 @@ export const system = {
     anyTraffic: "Трафик не ограничен",
     trafficWrong: "Укажите число от 0,01 до 1 048 576, не больше двух знаков после запятой",
     trafficEnd: "Когда трафик нового участника закончится",
-    trafficEnds: { cut: "Отключить VPN", tell: "Только сообщить" },
+    trafficSlow: "Скорость нового участника после этого, Мбит/с",
+    trafficSlowHint: "В каждую сторону, на все его устройства вместе.",
+    trafficEnds: { cut: "Отключить VPN", slow: "Замедлить", tell: "Только сообщить" },
     wholeNumber: ({ least = 0, most = 0 }: { least?: number; most?: number }) => `Целое число от ${least} до ${most}`,
     moderators: "Что могут модераторы",
     moderatorsHint:
