@@ -22,6 +22,8 @@ import { bulk as bulkEn } from "../../apps/web/src/features/members/users/bulk-w
 import { bulk as bulkRu } from "../../apps/web/src/features/members/users/bulk-words-ru.ts";
 import { handOver as handOverEn } from "../../apps/web/src/features/members/users/hand-over-words-en.ts";
 import { handOver as handOverRu } from "../../apps/web/src/features/members/users/hand-over-words-ru.ts";
+import { quota as quotaOfEn } from "../../apps/web/src/features/members/users/quota-words-en.ts";
+import { quota as quotaOfRu } from "../../apps/web/src/features/members/users/quota-words-ru.ts";
 import { users as usersEn } from "../../apps/web/src/features/members/users/words-en.ts";
 import { users as usersRu } from "../../apps/web/src/features/members/users/words-ru.ts";
 import { answerTemplates as answerTemplatesEn } from "../../apps/web/src/features/messages/answer-templates/words-en.ts";
@@ -150,7 +152,7 @@ export const dictionaries = {
     webhooks: webhooksRu,
     telegram: telegramRu,
     unknownPeers: unknownPeersRu,
-    users: { ...usersRu, bulk: bulkRu, handOver: handOverRu },
+    users: { ...usersRu, bulk: bulkRu, handOver: handOverRu, quota: quotaOfRu },
   },
   en: {
     ...enFirst,
@@ -199,6 +201,6 @@ export const dictionaries = {
     webhooks: webhooksEn,
     telegram: telegramEn,
     unknownPeers: unknownPeersEn,
-    users: { ...usersEn, bulk: bulkEn, handOver: handOverEn },
+    users: { ...usersEn, bulk: bulkEn, handOver: handOverEn, quota: quotaOfEn },
   },
 };

@@ -184,6 +184,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     ...around,
     audit,
     members,
+    groups,
     servers,
     interfaces,
     catalog,

@@ -85,21 +85,21 @@ export interface Calls {
      * The groups of members, by name; a moderator's counts leave out VIP members.
      * `GET /admin/groups`, scope `members:read`.
      */
-    list(wish?: { query?: { as?: "moderator" } } & Manner): Promise<Array<{ id: string; name: string; interfaces: string[]; memberCount: number; createdAt: string }>>;
+    list(wish?: { query?: { as?: "moderator" } } & Manner): Promise<Array<{ id: string; name: string; interfaces: string[]; memberCount: number; ruleCount: number; createdAt: string }>>;
     /**
      * Add a group of members.
      * `POST /admin/groups`, scope `members:write`.
      * Refused with: group.too_many, group.name_taken, interface.unknown.
      */
-    add(wish: { body: { name: string; interfaces?: string[] } } & Manner): Promise<{ id: string; name: string; interfaces: string[]; memberCount: number; createdAt: string }>;
+    add(wish: { body: { name: string; interfaces?: string[] } } & Manner): Promise<{ id: string; name: string; interfaces: string[]; memberCount: number; ruleCount: number; createdAt: string }>;
     /**
      * Rename a group, or change the interfaces that its members may use for new configs; existing configs stay.
      * `PUT /admin/groups/{id}`, scope `members:write`.
      * Refused with: group.not_found, group.changed_meanwhile, group.name_taken, interface.unknown.
      */
-    change(wish: { params: { id: string }; body?: { name?: string; interfaces?: string[]; expected?: { name?: string; interfaces?: string[] } } } & Manner): Promise<{ id: string; name: string; interfaces: string[]; memberCount: number; createdAt: string }>;
+    change(wish: { params: { id: string }; body?: { name?: string; interfaces?: string[]; expected?: { name?: string; interfaces?: string[] } } } & Manner): Promise<{ id: string; name: string; interfaces: string[]; memberCount: number; ruleCount: number; createdAt: string }>;
     /**
-     * Delete a group: its members stay, with their configs, but may no longer use its interfaces for new ones.
+     * Delete a group and its access rules: its members stay, with their configs, but may no longer use its interfaces for new ones.
      * `DELETE /admin/groups/{id}`, scope `members:write`.
      * Refused with: group.not_found.
      */
@@ -720,13 +720,13 @@ export interface Calls {
      * Access rules, newest first; a moderator does not see rules only for VIP members.
      * `GET /admin/rules`, scope `rules:read`.
      */
-    list(wish?: { query?: { limit?: number; cursor?: string; q?: string; type?: "blacklist" | "whitelist"; as?: "moderator" } } & Manner): Promise<Page<Array<{ id: string; type: "blacklist" | "whitelist"; target: string; appliesTo: "all" | string[]; memberCount: number | null; createdAt: string; domain: { addresses: string[]; foundAt: string | null; failingSince: string | null; failure: "not_found" | "unavailable" | null } | null }>>>;
+    list(wish?: { query?: { limit?: number; cursor?: string; q?: string; type?: "blacklist" | "whitelist"; as?: "moderator" } } & Manner): Promise<Page<Array<{ id: string; type: "blacklist" | "whitelist"; target: string; appliesTo: "all" | string[]; group: { id: string; name: string } | null; memberCount: number | null; createdAt: string; domain: { addresses: string[]; foundAt: string | null; failingSince: string | null; failure: "not_found" | "unavailable" | null } | null }>>>;
     /**
      * Add an access rule; answers once it is in force, or after a few seconds if a server does not respond.
      * `POST /admin/rules`, scope `rules:write`.
-     * Refused with: rule.target_invalid, rule.target_closed, rule.exists, rule.member_unknown, rule.too_many, rule.too_many_selected.
+     * Refused with: rule.target_invalid, rule.target_closed, rule.exists, rule.member_unknown, group.unknown, rule.too_many, rule.too_many_selected.
      */
-    add(wish: { body: { type?: "blacklist" | "whitelist"; target: string; appliesTo?: "all" | string[] } } & Manner): Promise<{ id: string; type: "blacklist" | "whitelist"; target: string; appliesTo: "all" | string[]; memberCount: number | null; createdAt: string; domain: { addresses: string[]; foundAt: string | null; failingSince: string | null; failure: "not_found" | "unavailable" | null } | null }>;
+    add(wish: { body: { type?: "blacklist" | "whitelist"; target: string; appliesTo?: "all" | string[] | { groupId: string } } } & Manner): Promise<{ id: string; type: "blacklist" | "whitelist"; target: string; appliesTo: "all" | string[]; group: { id: string; name: string } | null; memberCount: number | null; createdAt: string; domain: { addresses: string[]; foundAt: string | null; failingSince: string | null; failure: "not_found" | "unavailable" | null } | null }>;
     /**
      * Delete an access rule.
      * `DELETE /admin/rules/{id}`, scope `rules:write`.
@@ -749,7 +749,7 @@ export interface Calls {
      * `GET /admin/rules/check`, scope `rules:read`.
      * Refused with: member.not_found, rule.target_invalid, rule.check_network.
      */
-    check(wish: { query: { userId: string; target: string; as?: "moderator" } } & Manner): Promise<{ member: { id: string; username: string; displayName: string }; target: string; verdict: "reaches" | "partly" | "closed"; obstacle: "blocked" | "quota" | "expired" | "none" | "no_devices" | "devices_off" | "not_applied" | null; failure: "not_found" | "unavailable" | null; places: Array<{ address: string; open: boolean; by: "default" | "whitelist" | "blacklist" | "closed" | "closed_port" | "no_ipv6" | "routing"; closedBecause: "members" | "private" | "loopback" | "link_local" | "special" | null; rule: { id: string; type: "blacklist" | "whitelist"; target: string; appliesTo: "all" | "selected" } | null }>; beside: string[]; exits: Array<{ device: string; address: string; exit: "direct" | "closed" | "server"; server: string | null; link: "up" | "down" | "stuck" | "making" | "missing" | null; downSince: string | null; service: string | null }> }>;
+    check(wish: { query: { userId: string; target: string; as?: "moderator" } } & Manner): Promise<{ member: { id: string; username: string; displayName: string }; target: string; verdict: "reaches" | "partly" | "closed"; obstacle: "blocked" | "quota" | "expired" | "none" | "no_devices" | "devices_off" | "not_applied" | null; failure: "not_found" | "unavailable" | null; places: Array<{ address: string; open: boolean; by: "default" | "whitelist" | "blacklist" | "closed" | "closed_port" | "no_ipv6" | "routing"; closedBecause: "members" | "private" | "loopback" | "link_local" | "special" | null; rule: { id: string; type: "blacklist" | "whitelist"; target: string; appliesTo: "all" | "selected"; group: { id: string; name: string } | null } | null }>; beside: string[]; exits: Array<{ device: string; address: string; exit: "direct" | "closed" | "server"; server: string | null; link: "up" | "down" | "stuck" | "making" | "missing" | null; downSince: string | null; service: string | null }> }>;
   };
   interfaces: {
     /**

@@ -39,11 +39,8 @@ const CreateDialog = lazyDialog(() =>
 const BindDialog = lazyDialog(() =>
   import("../features/messages/telegram/bind-dialog.tsx").then(({ BindDialog }) => BindDialog),
 );
-const SpeedLine = lazyPart(() =>
-  import("../features/members/members/speed-line.tsx").then(({ SpeedLine }) => SpeedLine),
-);
-const QuotaLine = lazyPart(() =>
-  import("../features/members/members/quota-line.tsx").then(({ QuotaLine }) => QuotaLine),
+const LimitLines = lazyPart(() =>
+  import("../features/members/members/limit-lines.tsx").then(({ LimitLines }) => LimitLines),
 );
 const InviteDialog = lazyDialog(() =>
   import("../features/access/invites/invite-dialog.tsx").then(({ InviteDialog }) => InviteDialog),
@@ -145,10 +142,9 @@ function Welcome({ me, maintenance }: { me: Me; maintenance: boolean }) {
             <PaymentButton {...wayToPay} variant="subtle" className={classes.door ?? ""} />
           )}
         </div>
-        {me.speedMbit !== null && <SpeedLine mbit={me.speedMbit} hasQuota={hasQuota} />}
-        {hasQuota && (
-          <div className={classes.quota}>
-            <QuotaLine cut={obstacle === "quota"} nowMs={nowMs} onAsk={askSupport} />
+        {(hasQuota || me.speedMbit !== null) && (
+          <div className={hasQuota ? classes.quota : undefined}>
+            <LimitLines me={me} hasQuota={hasQuota} cut={obstacle === "quota"} nowMs={nowMs} onAsk={askSupport} />
           </div>
         )}
         <section aria-labelledby="devices" className={classes.devices}>

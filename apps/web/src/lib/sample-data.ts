@@ -138,6 +138,7 @@ const rule = (id: string, about: Partial<Rule>): Rule => ({
   type: "blacklist",
   target: "",
   appliesTo: "all",
+  group: null,
   memberCount: about.appliesTo === undefined || about.appliesTo === "all" ? null : about.appliesTo.length,
   createdAt: inDays(-3),
   domain: null,

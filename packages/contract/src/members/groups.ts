@@ -10,6 +10,8 @@ const Group = z.object({
   /** Interfaces that its members may use besides their own. */
   interfaces: z.array(Id),
   memberCount: z.int().nonnegative(),
+  /** Access rules for its members, which are deleted with it. */
+  ruleCount: z.int().nonnegative(),
   createdAt: Time,
 });
 
@@ -61,7 +63,8 @@ export const groups = {
     method: "DELETE",
     path: "/admin/groups/{id}",
     needs: "members.change",
-    summary: "Delete a group: its members stay, with their configs, but may no longer use its interfaces for new ones",
+    summary:
+      "Delete a group and its access rules: its members stay, with their configs, but may no longer use its interfaces for new ones",
     params: GroupPath,
     answer: nothing,
     refusals: ["group.not_found"],

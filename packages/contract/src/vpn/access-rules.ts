@@ -2,7 +2,7 @@ import { MOST_SELECTED, RULE_TYPES } from "@krug/domain/access-rules";
 import { EXITS, LINK_STATES } from "@krug/domain/routing-rules";
 import { z } from "zod";
 import { endpoint, nothing } from "../endpoint.ts";
-import { Id, line, Page, Time, twins } from "../fields.ts";
+import { Id, line, NamedGroup, Page, Time, twins } from "../fields.ts";
 import { Why } from "../reasons.ts";
 
 const RuleType = z.enum(RULE_TYPES);
@@ -32,6 +32,8 @@ export const AccessRule = z.object({
   target: z.string(),
   /** 'all', or ids of the selected members: the first 100 of them. */
   appliesTo: z.union([z.literal("all"), z.array(Id)]),
+  /** The group whose members it is for, now and later; null if each is selected by itself, or it is for everyone. */
+  group: NamedGroup.nullable(),
   /** How many members are selected; null if the rule is for everyone. */
   memberCount: z.int().nonnegative().nullable(),
   createdAt: Time,
@@ -45,7 +47,9 @@ const NewAccessRule = twins(
   z.strictObject({
     type: RuleType.default("blacklist"),
     target: line(300),
-    appliesTo: z.union([z.literal("all"), z.array(Id).min(1).max(MOST_SELECTED)]).default("all"),
+    appliesTo: z
+      .union([z.literal("all"), z.array(Id).min(1).max(MOST_SELECTED), z.strictObject({ groupId: Id })])
+      .default("all"),
   }),
   { applies_to: "appliesTo" },
 );
@@ -62,7 +66,15 @@ const PlaceCheck = z.object({
    */
   by: z.enum(["default", "whitelist", "blacklist", "closed", "closed_port", "no_ipv6", "routing"]),
   closedBecause: z.enum(["members", "private", "loopback", "link_local", "special"]).nullable(),
-  rule: z.object({ id: Id, type: RuleType, target: z.string(), appliesTo: z.enum(["all", "selected"]) }).nullable(),
+  rule: z
+    .object({
+      id: Id,
+      type: RuleType,
+      target: z.string(),
+      appliesTo: z.enum(["all", "selected"]),
+      group: NamedGroup.nullable(),
+    })
+    .nullable(),
 });
 
 export const accessRules = {
@@ -89,6 +101,7 @@ export const accessRules = {
       "rule.target_closed",
       "rule.exists",
       "rule.member_unknown",
+      "group.unknown",
       "rule.too_many",
       "rule.too_many_selected",
     ],

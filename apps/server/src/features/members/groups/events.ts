@@ -8,4 +8,4 @@ export const groupMembersChanged = eventType<{ groupIds: readonly string[]; memb
   "group.members_changed",
 );
 
-export const groupDeleted = eventType<{ groupId: string; memberIds: readonly string[] }>("group.deleted");
+export const groupDeleted = eventType<{ groupId: string; name: string; byId: string | null }>("group.deleted");

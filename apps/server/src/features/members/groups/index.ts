@@ -39,6 +39,9 @@ export function makeGroups({ db, events, audit }: { db: Db; events: Events; audi
     /** Every group of each of these members, by name; absent if none. */
     ofThese,
     memberIds: repository.memberIds,
+    /** Those of these groups that exist. They cannot be deleted before the transaction ends. */
+    hold: repository.hold,
+    membersOf: repository.membersOf,
     /** Ids of interfaces that a member may use by their groups; some may no longer exist. */
     interfacesOf: async (over: Db | Tx, memberId: string): Promise<string[]> =>
       (await repository.interfacesOf(over, { memberId })).flatMap(interfaceIdsOf),

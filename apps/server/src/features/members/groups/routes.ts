@@ -29,19 +29,23 @@ interface Parts {
     all(db: Db | Tx): Promise<readonly { id: string }[]>;
     exist(db: Db | Tx, ids: readonly string[]): Promise<boolean>;
   };
+  /** The same. */
+  accessRules: { countsByGroup(db: Db | Tx): Promise<ReadonlyMap<string, number>> };
 }
 
 export function makeGroupRoutes(parts: Parts): Handlers<Contract["groups"]> {
-  const { db, transact, clock, events, audit, members, groups, interfaces } = parts;
+  const { db, transact, clock, events, audit, members, groups, interfaces, accessRules } = parts;
 
   /** As shown: without interfaces that no longer exist. */
   const shown = async (over: Db | Tx, counts: ReadonlyMap<string, number>) => {
     const known = new Set((await interfaces.all(over)).map(({ id }) => id));
+    const rules = await accessRules.countsByGroup(over);
     return (row: GroupRow): GroupAnswer => ({
       id: row.id,
       name: row.name,
       interfaces: interfaceIdsOf(row).filter((id) => known.has(id)),
       memberCount: counts.get(row.id) ?? 0,
+      ruleCount: rules.get(row.id) ?? 0,
       createdAt: isoOf(row.created_at),
     });
   };
@@ -118,7 +122,7 @@ export function makeGroupRoutes(parts: Parts): Handlers<Contract["groups"]> {
         await begin(tx);
         const row = (await repository.lock(tx, params.id)) ?? refuse("group.not_found");
         const memberIds = await repository.membersOf(tx, [row.id]);
-        await events.record(tx, groupDeleted, { groupId: row.id, memberIds });
+        await events.record(tx, groupDeleted, { groupId: row.id, name: row.name, byId: actor.memberId });
         await repository.remove(tx, row.id);
         await audit.record(tx, {
           actorId: actor.memberId,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { AccessRuleAnswer } from "@krug/contract/vpn/access-rules";
 import { reason } from "@krug/domain/reasons";
+import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditOf } from "../../../../testing/audit-of.ts";
 import { configInput } from "../../../../testing/config-input.ts";
@@ -50,6 +51,7 @@ describe("adding", () => {
       type: "blacklist",
       target: "203.0.113.0/24",
       appliesTo: "all",
+      group: null,
       memberCount: null,
       createdAt: club.clock.now().toISOString(),
       domain: null,
@@ -338,6 +340,72 @@ describe("whom a rule names", () => {
     expect(await auditOf(club, own.id)).toContainEqual(
       expect.objectContaining({ action: "rule.deleted", actorId: null }),
     );
+  });
+});
+
+describe("a rule for a group", () => {
+  const group = async (name: string, memberIds: string[]) => {
+    const { body } = await club.as(admin).call("POST /admin/groups", { body: { name } });
+    await move("join", body.id, memberIds);
+    return body.id;
+  };
+  const move = async (action: "join" | "leave", groupId: string, ids: string[]) => {
+    if (ids.length > 0)
+      await club.as(admin).call("POST /admin/users/bulk", { body: { ids, action, groupId } as never });
+    await club.settle();
+  };
+  const sources = () => club.host.access.groups.flatMap((each) => each.sources).sort();
+
+  test("is for its members now and later, also an empty one, and only for them", async () => {
+    const [hers, his] = [await device(anna), await device(boris)];
+    const family = await group("Семья", []);
+    const rule = await added({ target: "203.0.113.0/24", appliesTo: { groupId: family } });
+    expect(rule).toMatchObject({ appliesTo: [], memberCount: 0, group: { id: family, name: "Семья" } });
+    expect(sources()).toEqual([]);
+    await move("join", family, [anna.id, boris.id]);
+    expect(sources()).toEqual([hers.address, his.address].sort());
+    expect(await list()).toMatchObject([{ id: rule.id, memberCount: 2 }]);
+    expect((await check(anna, "203.0.113.7")).places).toMatchObject([
+      { open: false, rule: { id: rule.id, group: { name: "Семья" } } },
+    ]);
+    await move("leave", family, [boris.id]);
+    expect(sources()).toEqual([hers.address]);
+    await club.as(admin).call("DELETE /users/{id}", { params: { id: anna.id } });
+    await club.settle();
+    expect([sources(), (await list()).length]).toEqual([[], 1]);
+  });
+
+  test("is refused twice, without a group, and is deleted with its group, which says so before", async () => {
+    const family = await group("Семья", [anna.id]);
+    const { address } = await device(anna);
+    const wish = { target: "203.0.113.0/24", appliesTo: { groupId: family } };
+    const { id } = await added(wish);
+    expect((await add(wish)).code).toBe("rule.exists");
+    await added({ ...wish, appliesTo: [anna.id] });
+    expect((await add({ target: "203.0.113.1", appliesTo: { groupId: anna.id } })).code).toBe("group.unknown");
+    const groups = (await club.as(admin).call("GET /admin/groups", { query: {} })).body;
+    expect(groups).toMatchObject([{ id: family, ruleCount: 1 }]);
+    await club.as(admin).call("DELETE /admin/groups/{id}", { params: { id: family } });
+    await club.settle();
+    expect(await list()).toMatchObject([{ group: null, appliesTo: [anna.id] }]);
+    expect(sources()).toEqual([address]);
+    const told = { type: "blacklist", target: "203.0.113.0/24", groups: ["Семья"] };
+    expect(await auditOf(club, id)).toEqual(
+      expect.arrayContaining([
+        { actorId: admin.id, action: "rule.added", before: null, after: told },
+        { actorId: admin.id, action: "rule.deleted", before: told, after: null },
+      ]),
+    );
+  });
+
+  test("has its members again if a panel from before such rules moved them", async () => {
+    const family = await group("Семья", [anna.id]);
+    const { address } = await device(anna);
+    await added({ target: "203.0.113.0/24", appliesTo: { groupId: family } });
+    await sql`delete from access_rule_members`.execute(club.db);
+    await club.app.parts.accessRules.followGroups();
+    await club.settle();
+    expect(sources()).toEqual([address]);
   });
 });
 

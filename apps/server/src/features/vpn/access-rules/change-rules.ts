@@ -14,11 +14,16 @@ import type { RuleRow } from "./table.ts";
 /** An audit entry names at most this many ids, and says how many there were. */
 const IDS_TOLD = 100;
 
-const told = ({ type, kind, target }: RuleRow, memberIds: readonly string[]) => ({
+/** `group`: the name of the group that it is for. */
+const told = ({ type, kind, target }: RuleRow, memberIds: readonly string[], group?: string) => ({
   type,
   target: accessTargetForPeople({ kind, text: target }),
-  appliesTo: memberIds.length === 0 ? "all" : memberIds.slice(0, IDS_TOLD),
-  ...(memberIds.length > IDS_TOLD ? { memberCount: memberIds.length } : {}),
+  ...(group !== undefined
+    ? { groups: [group] }
+    : {
+        appliesTo: memberIds.length === 0 ? "all" : memberIds.slice(0, IDS_TOLD),
+        ...(memberIds.length > IDS_TOLD ? { memberCount: memberIds.length } : {}),
+      }),
 });
 
 /** Reads what staff type; a rule without effect is refused rather than stored. */
@@ -30,11 +35,10 @@ export function readTarget(typed: string) {
 
 /** Adds and deletes rules, audited; both answer the jobs that update the servers. */
 export function makeRuleChanges(parts: AccessRuleParts) {
-  const { transact, clock, names, members, audit } = parts;
+  const { transact, clock, names, members, groups, audit } = parts;
 
   /** Rules are added one at a time, so that no limit is exceeded and no duplicate missed. */
   const refuseUnfit = async (tx: Tx, rule: RuleRow, memberIds: readonly string[]) => {
-    await lockPlace(tx, "access_rules");
     refuseIf((await repository.count(tx, { hidden: null })) >= MOST_RULES ? "rule.too_many" : null, {
       max: MOST_RULES,
     });
@@ -46,7 +50,11 @@ export function makeRuleChanges(parts: AccessRuleParts) {
       // A rule for everybody includes one for some.
       const isSame =
         other.applies_to === "all" ||
-        (rule.applies_to === "selected" && sameIds(await repository.memberIdsOf(tx, other.id), memberIds));
+        (rule.group_id === null
+          ? rule.applies_to === "selected" &&
+            other.group_id === null &&
+            sameIds(await repository.memberIdsOf(tx, other.id), memberIds)
+          : other.group_id === rule.group_id);
       refuseIf(isSame ? "rule.exists" : null, { field: "target" });
     }
   };
@@ -54,7 +62,9 @@ export function makeRuleChanges(parts: AccessRuleParts) {
   return {
     async add(actor: Actor, wish: NewAccessRuleInput): Promise<{ rule: RuleRow; jobIds: string[] }> {
       const target = readTarget(wish.target);
-      const memberIds = wish.appliesTo === "all" ? [] : [...new Set(wish.appliesTo)].sort();
+      const { appliesTo } = wish;
+      const groupId = typeof appliesTo === "object" && "groupId" in appliesTo ? appliesTo.groupId : null;
+      const selected = Array.isArray(appliesTo) ? [...new Set(appliesTo)].sort() : [];
       // Before the transaction, which must not wait for the network.
       const found = target.kind === "name" ? await names.find(target.text) : null;
       return transact(async (tx) => {
@@ -64,9 +74,15 @@ export function makeRuleChanges(parts: AccessRuleParts) {
           type: wish.type,
           kind: target.kind,
           target: target.text,
-          applies_to: wish.appliesTo === "all" ? "all" : "selected",
+          applies_to: appliesTo === "all" ? "all" : "selected",
+          group_id: groupId,
           created_at: now,
         };
+        // Before the lock: whoever deletes the group has it first, then waits for the lock.
+        const group = groupId === null ? undefined : ((await groups.hold(tx, [groupId]))[0] ?? null);
+        if (group === null) refuse("group.unknown", { field: "appliesTo" });
+        await lockPlace(tx, "access_rules");
+        const memberIds = group ? (await groups.membersOf(tx, [group.id])).sort() : selected;
         await refuseUnfit(tx, rule, memberIds);
         if (found !== null) {
           const [before] = await repository.namesAmong(tx, [rule.target]);
@@ -77,7 +93,7 @@ export function makeRuleChanges(parts: AccessRuleParts) {
           actorId: actor.memberId,
           action: "rule.added",
           target: rule.id,
-          after: told(rule, memberIds),
+          after: told(rule, memberIds, group?.name),
         });
         return { rule, jobIds: await spread(parts, tx, memberIds) };
       });
@@ -88,15 +104,57 @@ export function makeRuleChanges(parts: AccessRuleParts) {
         await lockPlace(tx, "access_rules");
         const rule = (await repository.lock(tx, id)) ?? refuse("rule.not_found");
         const memberIds = await repository.memberIdsOf(tx, id);
+        const [group] = rule.group_id === null ? [] : await groups.hold(tx, [rule.group_id]);
         await repository.remove(tx, [rule]);
         await audit.record(tx, {
           actorId: actor.memberId,
           action: "rule.deleted",
           target: id,
-          before: told(rule, memberIds),
+          before: told(rule, memberIds, group?.name),
         });
         return spread(parts, tx, memberIds);
       }),
+
+    /**
+     * Rules for groups have the groups' members again: of all groups, or of these. `memberIds`: the only ones who may have moved.
+     * Other moves wait for the lock, and see what this one wrote.
+     */
+    async followGroups(tx: Tx, moved: { groupIds: readonly string[]; memberIds: readonly string[] } | null) {
+      await lockPlace(tx, "access_rules");
+      const among = moved === null ? null : new Set(moved.memberIds);
+      const isMeant = (id: string) => among === null || among.has(id);
+      const changed = new Set<string>();
+      for (const { id, group_id } of await repository.forGroups(tx, moved?.groupIds)) {
+        const wanted = new Set((await groups.membersOf(tx, [group_id])).filter(isMeant));
+        const has = new Set((await repository.memberIdsOf(tx, id)).filter(isMeant));
+        const joined = [...wanted].filter((memberId) => !has.has(memberId));
+        const left = [...has].filter((memberId) => !wanted.has(memberId));
+        await repository.addMembers(tx, id, joined);
+        await repository.removeMembers(tx, id, left);
+        for (const memberId of [...joined, ...left]) changed.add(memberId);
+      }
+      if (changed.size > 0) await spread(parts, tx, [...changed]);
+    },
+
+    /** Without its group a rule is for nobody. */
+    async forgetGroup(tx: Tx, group: { id: string; name: string; byId: string | null }): Promise<void> {
+      await lockPlace(tx, "access_rules");
+      const rules = await repository.forGroups(tx, [group.id]);
+      if (rules.length === 0) return;
+      const memberIds = new Set<string>();
+      for (const rule of rules) for (const id of await repository.memberIdsOf(tx, rule.id)) memberIds.add(id);
+      await repository.remove(tx, rules);
+      await audit.recordAll(
+        tx,
+        rules.map((rule) => ({
+          actorId: group.byId,
+          action: "rule.deleted",
+          target: rule.id,
+          before: told(rule, [], group.name),
+        })),
+      );
+      await spread(parts, tx, [...memberIds]);
+    },
 
     /** A member was deleted: no rule names them any more, and a rule that named nobody else is deleted too. */
     async forgetMember(tx: Tx, memberId: string): Promise<void> {

@@ -10,6 +10,7 @@ import { parseEndpoint } from "@krug/wireguard/endpoint";
 import { refuse } from "../../../platform/refusal.ts";
 import type { Place } from "../interfaces/index.ts";
 import { networksOf } from "./desired.ts";
+import { groupsOf } from "./groups-of.ts";
 import { addressesOf, afterAsking } from "./names.ts";
 import type { AccessRuleParts } from "./parts.ts";
 import * as repository from "./repository.ts";
@@ -45,7 +46,7 @@ function obstacleOf(entitlement: Entitlement | undefined, devices: readonly Devi
 
 /** Whether this member would reach this place, by the same rules as the servers', read from the database. */
 export function makeAccessCheck(parts: AccessRuleParts) {
-  const { db, clock, names, members, interfaces, catalog, configs } = parts;
+  const { db, clock, names, members, groups, interfaces, catalog, configs } = parts;
 
   const rulesFor = async (memberId: string): Promise<RuleInForce[]> => {
     const naming = new Set(await repository.rulesNaming(db, memberId));
@@ -153,6 +154,11 @@ export function makeAccessCheck(parts: AccessRuleParts) {
     const { addresses, failure } = await addressesFor(target);
     const rules = await rulesFor(member.id);
     const placeOf = await interfaces.places(db);
+    const groupOf = await groupsOf(
+      groups,
+      db,
+      rules.map(({ row }) => row),
+    );
     const closed = await closures(ownAddresses(devices, placeOf));
     const hasV6 = devices.some((device) => placeOf.get(device.interfaceId)?.interface.subnet_v6 != null);
 
@@ -176,7 +182,7 @@ export function makeAccessCheck(parts: AccessRuleParts) {
         open: found.open,
         by: found.by,
         closedBecause: found.by === "closed" ? found.why : null,
-        rule: "rule" in found ? toldOf(found.rule.row) : null,
+        rule: "rule" in found ? { ...toldOf(found.rule.row), group: groupOf(found.rule.row) } : null,
       };
     });
     const openCount = obstacle === null ? places.filter(({ open }) => open).length : 0;

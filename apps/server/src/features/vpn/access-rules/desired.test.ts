@@ -108,6 +108,7 @@ test("a server's rules decide every packet as the interface says", () => {
           target,
           kind: target.endsWith(".example") ? "name" : "network",
           applies_to: members === null ? "all" : "selected",
+          group_id: null,
           created_at: place,
         }),
       );

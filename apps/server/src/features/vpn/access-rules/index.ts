@@ -1,6 +1,7 @@
 import type { Reason } from "@krug/domain/reasons";
 import type { DesiredAccess } from "../../../hosts/host.ts";
 import type { Db, Tx } from "../../../platform/database/database.ts";
+import { groupDeleted, groupMembersChanged } from "../../members/groups/index.ts";
 import { memberDeleted } from "../../members/members/index.ts";
 import type { ServerRow } from "../servers/index.ts";
 import { makeRuleChanges } from "./change-rules.ts";
@@ -18,15 +19,25 @@ export type AccessRules = ReturnType<typeof makeAccessRules>;
 
 /** What members may reach through the tunnel, apart from what is closed to everybody (decisions, section 7). */
 export function makeAccessRules(parts: AccessRuleParts) {
-  const { clock, events } = parts;
+  const { db, transact, clock, events } = parts;
   const changes = makeRuleChanges(parts);
   const watchNames = makeNameWatch(parts);
   events.on(memberDeleted, (tx, { memberId }) => changes.forgetMember(tx, memberId));
+  events.on(groupMembersChanged, (tx, moved) => changes.followGroups(tx, moved));
+  events.on(groupDeleted, (tx, { groupId, name, byId }) => changes.forgetGroup(tx, { id: groupId, name, byId }));
+  /** A panel from before such rules may have moved members. */
+  const followGroups = async () => {
+    if ((await repository.forGroups(db)).length > 0) await transact((tx) => changes.followGroups(tx, null));
+  };
 
   return {
     /** Looks up names that are due. */
     watchNames,
-    timed: [{ name: "names of rules", at: "*/10 * * * * *", leaseMs: 60_000, run: watchNames }],
+    followGroups,
+    timed: [
+      { name: "names of rules", at: "*/10 * * * * *", leaseMs: 60_000, run: watchNames },
+      { name: "members of groups' rules", at: "25 7-59/10 * * * *", run: followGroups },
+    ],
     /** Grows with each change of the rules, their members and their names' addresses. */
     revision: repository.revision,
     /** The rules this server should have, and their revision. */
@@ -34,6 +45,8 @@ export function makeAccessRules(parts: AccessRuleParts) {
       desiredAccess(parts, db, server.id),
     /** Whether rules name one of these members, so that a change of their devices changes what servers have. */
     nameAny: repository.nameAny,
+    /** How many rules there are for each group; absent if none. */
+    countsByGroup: repository.countsByGroup,
     /**
      * Records which revision a server has, or why its machine could not load the rules. Writes only changes. `memberIds`: whose
      * devices caused the load.

@@ -5,6 +5,7 @@ import type { Events } from "../../../platform/events.ts";
 import type { Jobs } from "../../../platform/jobs.ts";
 import type { Names } from "../../../platform/names.ts";
 import type { Audit } from "../../club/audit/index.ts";
+import type { Groups } from "../../members/groups/index.ts";
 import type { Members } from "../../members/members/index.ts";
 import type { Catalog } from "../catalog/index.ts";
 import type { Configs } from "../configs/index.ts";
@@ -22,6 +23,7 @@ export interface AccessRuleParts {
   names: Names;
   audit: Audit;
   members: Members;
+  groups: Pick<Groups, "hold" | "membersOf" | "names">;
   servers: Servers;
   interfaces: Interfaces;
   catalog: Catalog;

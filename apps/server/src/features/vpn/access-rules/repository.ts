@@ -40,6 +40,7 @@ const found = (db: Db | Tx, { type, text, spelled = [], hidden }: RuleSearch) =>
       query.where((e) =>
         e.or([
           e("applies_to", "=", "all"),
+          e("group_id", "is not", null),
           e.exists(
             e
               .selectFrom("access_rule_members")
@@ -91,11 +92,44 @@ export const about = (tx: Tx, type: RuleType, target: string): Promise<RuleRow[]
 
 export async function insert(tx: Tx, row: RuleRow, memberIds: readonly string[]): Promise<void> {
   await tables(tx).insertInto("access_rules").values(row).execute();
+  await addMembers(tx, row.id, memberIds);
+}
+
+export async function addMembers(tx: Tx, ruleId: string, memberIds: readonly string[]): Promise<void> {
   for (const some of chunks(memberIds))
     await tables(tx)
       .insertInto("access_rule_members")
-      .values(some.map((member_id) => ({ rule_id: row.id, member_id })))
+      .values(some.map((member_id) => ({ rule_id: ruleId, member_id })))
       .execute();
+}
+
+export async function removeMembers(tx: Tx, ruleId: string, memberIds: readonly string[]): Promise<void> {
+  for (const some of chunks(memberIds))
+    await tables(tx)
+      .deleteFrom("access_rule_members")
+      .where("rule_id", "=", ruleId)
+      .where("member_id", "in", some)
+      .execute();
+}
+
+/** Rules for groups; `groupIds`: only for these. */
+export async function forGroups(db: Db | Tx, groupIds?: readonly string[]) {
+  if (groupIds?.length === 0) return [];
+  return tables(db)
+    .selectFrom("access_rules")
+    .selectAll()
+    .$narrowType<{ group_id: string }>()
+    .where("group_id", "is not", null)
+    .$if(groupIds !== undefined, (query) => query.where("group_id", "in", [...(groupIds ?? [])]))
+    .orderBy("id")
+    .execute();
+}
+
+/** How many rules there are for each group; absent if none. */
+export async function countsByGroup(db: Db | Tx): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (const { group_id } of await forGroups(db)) counts.set(group_id, (counts.get(group_id) ?? 0) + 1);
+  return counts;
 }
 
 /** Deletes the rules, and those of their names that no other rule uses. */
@@ -189,6 +223,8 @@ export async function forgetMember(tx: Tx, memberId: string): Promise<{ rules: n
         .selectFrom("access_rules")
         .selectAll()
         .where("id", "in", some)
+        // A group may be empty.
+        .where("group_id", "is", null)
         .where("id", "not in", (e) => e.selectFrom("access_rule_members").select("rule_id"))
         .execute()),
     );

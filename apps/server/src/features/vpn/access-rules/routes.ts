@@ -9,6 +9,7 @@ import { refuse } from "../../../platform/refusal.ts";
 import { seesServerSecrets, seesVip } from "../../club/rights/index.ts";
 import { makeRuleChanges } from "./change-rules.ts";
 import { makeAccessCheck } from "./check-access.ts";
+import { groupsOf } from "./groups-of.ts";
 import { addressesOf } from "./names.ts";
 import type { AccessRuleParts } from "./parts.ts";
 import * as repository from "./repository.ts";
@@ -20,7 +21,7 @@ const APPLY_WAIT_MS = 3_000;
 const FEW_IDS = 100;
 
 export function makeAccessRuleRoutes(parts: AccessRuleParts): Handlers<Contract["accessRules"]> {
-  const { db, jobs, members, servers } = parts;
+  const { db, jobs, members, groups, servers } = parts;
   const changes = makeRuleChanges(parts);
   const checkAccess = makeAccessCheck(parts);
   const hiddenFrom = (actor: Actor, as?: "moderator") => (seesVip(actor, as) ? null : members.vipIds(db));
@@ -37,11 +38,13 @@ export function makeAccessRuleRoutes(parts: AccessRuleParts): Handlers<Contract[
     );
     const targets = rows.flatMap(({ kind, target }) => (kind === "name" ? [target] : []));
     const names = new Map((await repository.namesAmong(db, targets)).map((row) => [row.name, row]));
+    const groupOf = await groupsOf(groups, db, rows);
     return rows.map((row) => ({
       id: row.id,
       type: row.type,
       target: accessTargetForPeople({ kind: row.kind, text: row.target }),
       appliesTo: row.applies_to === "all" ? "all" : (selected.get(row.id)?.ids ?? []),
+      group: groupOf(row),
       memberCount: row.applies_to === "all" ? null : (selected.get(row.id)?.count ?? 0),
       createdAt: isoOf(row.created_at),
       domain: row.kind === "name" ? domainOf(names.get(row.target)) : null,

@@ -9,6 +9,8 @@ export type AccessRuleTables = {
     /** Canonical: an address, a network, or a name in ASCII. */
     target: string;
     applies_to: "all" | "selected";
+    /** The group whose members are selected; null: each by itself. */
+    group_id: string | null;
     created_at: number;
   };
   access_rule_members: { rule_id: string; member_id: string };

@@ -96,6 +96,7 @@ export function GroupsSheet({ onClose }: { onClose: () => void }) {
             text: [
               open.group.memberCount === 0 ? words.deletion.empty : words.deletion.stay(open.group.memberCount),
               ...(placesOf(open.group) ? [words.deletion.interfaces(placesOf(open.group))] : []),
+              ...(open.group.ruleCount > 0 ? [words.deletion.rules(open.group.ruleCount)] : []),
             ].join(" "),
           }}
           send={() => api("DELETE /admin/groups/{id}", { params: { id: open.group.id } })}

@@ -8,7 +8,14 @@ import { anna, boris, openUsers } from "../../../testing/users.ts";
 
 screens();
 
-const family = { id: uuid(801), name: "Семья", interfaces: [], memberCount: 2, createdAt: "2026-01-01T00:00:00.000Z" };
+const family = {
+  id: uuid(801),
+  name: "Семья",
+  interfaces: [],
+  memberCount: 2,
+  ruleCount: 1,
+  createdAt: "2026-01-01T00:00:00.000Z",
+};
 async function openGroups(user: Awaited<ReturnType<typeof openUsers>>["user"]) {
   await user.click(await screen.findByRole("button", { name: "Ещё" }));
   await user.click(await screen.findByRole("menuitem", { name: "Группы" }));

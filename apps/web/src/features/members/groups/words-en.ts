@@ -1,6 +1,7 @@
 import { counter } from "@krug/domain/plural";
 import type { groups as ru } from "./words-ru.ts";
 
+const rules = counter("en", { one: "access rule", other: "access rules" });
 const members = counter("en", { one: "member", other: "members" });
 
 export const groups: typeof ru = {
@@ -42,6 +43,7 @@ export const groups: typeof ru = {
       `The group has ${members(count)}. All of them stay in the club, and their configs keep working.`,
     interfaces: (names: string) =>
       `For new configs, only those who have these interfaces otherwise may use them: ${names}.`,
+    rules: (count: number) => `${rules(count)} for it will be deleted too.`,
     confirm: "Delete",
     working: "Deleting...",
     done: (name: string) => `Group '${name}' deleted`,

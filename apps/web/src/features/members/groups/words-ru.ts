@@ -2,6 +2,8 @@ import { counter } from "@krug/domain/plural";
 
 const members = counter("ru", { one: "участник", few: "участника", many: "участников", other: "участника" });
 
+const rules = counter("ru", { one: "правило", few: "правила", many: "правил", other: "правила" });
+
 /** Groups of members. */
 export const groups = {
   title: "Группы участников",
@@ -41,6 +43,7 @@ export const groups = {
     stay: (count: number) => `В группе ${members(count)}. Все останутся в клубе, их конфиги будут работать.`,
     interfaces: (names: string) =>
       `Новые конфиги на этих интерфейсах создаст только тот, у кого они есть иначе: ${names}.`,
+    rules: (count: number) => `Вместе с группой удалится ${rules(count)} доступа для неё.`,
     confirm: "Удалить",
     working: "Удаление...",
     done: (name: string) => `Группа «${name}» удалена`,

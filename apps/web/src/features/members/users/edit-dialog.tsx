@@ -23,6 +23,7 @@ import { useToast } from "../../../ui/toasts.tsx";
 import { asViewed, MEMBERS, useViewed } from "../../club/staff/index.ts";
 import { fieldOf, limitOf, MemberFields, textsOf, useProblems, type Wished } from "./member-form.tsx";
 import type { ListedMember, MemberChange, MemberFile } from "./queries.ts";
+import { useQuotaOfWords } from "./quota-words.ts";
 import { useFailure } from "./use-failure.ts";
 import { useLabels } from "./use-labels.ts";
 import { useValues } from "./use-values.ts";
@@ -81,7 +82,8 @@ interface Props {
 
 /** A sheet with a member's name, role, limit and subscription. */
 export function EditDialog({ member, onClose, onSaved }: Props) {
-  const { edit: words, quota } = useUsersWords();
+  const { edit: words } = useUsersWords();
+  const quota = useQuotaOfWords();
   const labels = useLabels();
   const { failure } = useText();
   const { me, viewedRole } = useViewed();

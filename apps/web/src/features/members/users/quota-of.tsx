@@ -10,11 +10,13 @@ import { useToast } from "../../../ui/toasts.tsx";
 import { MEMBERS, useMay } from "../../club/staff/index.ts";
 import classes from "./member-page.module.css";
 import type { MemberFile } from "./queries.ts";
+import { useQuotaOfWords } from "./quota-words.ts";
 import { useUsersWords } from "./words.ts";
 
 /** How much of the month's traffic a member used, and a button to reset the count. */
 export function QuotaOf({ file, nowMs }: { file: MemberFile; nowMs: number }) {
-  const { quota: words, failures } = useUsersWords();
+  const { failures } = useUsersWords();
+  const words = useQuotaOfWords();
   const { text, language } = useSpeech();
   const mayModify = useMay("members.change");
   const toast = useToast();

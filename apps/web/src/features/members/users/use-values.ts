@@ -2,6 +2,7 @@ import { clubNow } from "../../../lib/club-clock.ts";
 import { sizeText } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import type { ListedMember, MemberChange } from "./queries.ts";
+import { useQuotaOfWords } from "./quota-words.ts";
 import { limitText, subscriptionText } from "./standing.tsx";
 import { useLabels } from "./use-labels.ts";
 import { useUsersWords } from "./words.ts";
@@ -12,7 +13,8 @@ type Field = keyof NonNullable<MemberChange["expected"]>;
 export function useValues() {
   const words = useUsersWords();
   const labels = useLabels();
-  const { edit, quota } = words;
+  const { edit } = words;
+  const quota = useQuotaOfWords();
   const { language } = useSpeech();
   const plain = (value: unknown) => (typeof value === "boolean" ? (value ? edit.yes : edit.no) : String(value ?? ""));
   return (field: Field, member: ListedMember): { field: string; value: string } => {

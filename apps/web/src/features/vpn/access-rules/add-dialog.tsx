@@ -1,7 +1,7 @@
 import { RULE_TYPES, type RuleType } from "@krug/domain/access-rules";
-import { Textarea } from "@mantine/core";
-import { IconX } from "@tabler/icons-react";
-import { useQueryClient } from "@tanstack/react-query";
+import { NativeSelect, Textarea } from "@mantine/core";
+import { IconChevronDown, IconX } from "@tabler/icons-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { api } from "../../../lib/api.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
@@ -13,6 +13,8 @@ import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
 import { Segments } from "../../../ui/segments.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
+import { useViewed } from "../../club/staff/index.ts";
+import { groupsQuery } from "../../members/groups/index.ts";
 import { MemberField, type Named } from "../../members/member-field/index.ts";
 import { RULES } from "./key.ts";
 import classes from "./rules.module.css";
@@ -31,8 +33,9 @@ const NAMED = 5;
 interface Values {
   type: RuleType;
   target: string;
-  appliesTo: "all" | "selected";
+  appliesTo: "all" | "selected" | "group";
   chosen: Named[];
+  groupId: string;
 }
 
 /** New rules, one for each target: which target, which list, and for whom (specification, operator's side 2). */
@@ -47,12 +50,18 @@ export function AddDialog({ type: first, onClose }: { type: RuleType; onClose: (
   const { targets, wrong } = useMemo(() => readTargets(target), [target]);
   const [appliesTo, setAppliesTo] = useState<Values["appliesTo"]>("all");
   const [chosen, setChosen] = useState<Named[]>([]);
+  const [groupId, setGroupId] = useState("");
+  const { viewedRole } = useViewed();
+  // Without an answer, or without groups, the other two are offered.
+  const groups = useQuery(groupsQuery(viewedRole)).data ?? [];
+  const group = groups.find(({ id }) => id === groupId) ?? groups[0];
+  const whom = { all: "all" as const, selected: chosen.map(({ id }) => id), group: { groupId: group?.id ?? "" } };
   const adding = useCommand({
     mutationFn: async () => {
       const added: string[] = [];
       for (const [place, each] of targets.entries()) {
         const rule = await api("POST /admin/rules", {
-          body: { type, target: each, appliesTo: appliesTo === "all" ? "all" : chosen.map(({ id }) => id) },
+          body: { type, target: each, appliesTo: whom[appliesTo] },
         });
         added.push(rule.target);
         // The field keeps the targets that have no rule yet.
@@ -71,14 +80,17 @@ export function AddDialog({ type: first, onClose }: { type: RuleType; onClose: (
     ...(wrong.length > NAMED ? [words.andMore(wrong.length - NAMED)] : []),
     ...(targets.length > MOST_AT_ONCE ? [words.tooMany(targets.length, MOST_AT_ONCE)] : []),
   ];
-  const isEmpty = targets.length + wrong.length === 0 || (appliesTo === "selected" && chosen.length === 0);
+  const isEmpty =
+    targets.length + wrong.length === 0 ||
+    (appliesTo === "selected" && chosen.length === 0) ||
+    (appliesTo === "group" && group === undefined);
   return (
     <FormSheet
       draft={draftOf<Values>(
         "rule.new",
-        { type, target, appliesTo, chosen },
-        { type: first, target: "", appliesTo: "all", chosen: [] },
-        eachBy({ type: setType, target: setTarget, appliesTo: setAppliesTo, chosen: setChosen }),
+        { type, target, appliesTo, chosen, groupId },
+        { type: first, target: "", appliesTo: "all", chosen: [], groupId: "" },
+        eachBy({ type: setType, target: setTarget, appliesTo: setAppliesTo, chosen: setChosen, groupId: setGroupId }),
       )}
       asksBeforeLoss
       title={words.title}
@@ -130,9 +142,20 @@ export function AddDialog({ type: first, onClose }: { type: RuleType; onClose: (
         onChange={setAppliesTo}
         choices={[
           { value: "all", label: words.all },
+          ...(groups.length > 0 || appliesTo === "group" ? [{ value: "group" as const, label: words.group }] : []),
           { value: "selected", label: words.selected },
         ]}
       />
+      {appliesTo === "group" && (
+        <NativeSelect
+          label={words.group}
+          description={words.groupHint}
+          rightSection={<IconChevronDown size={20} stroke={1.6} aria-hidden="true" />}
+          value={group?.id ?? ""}
+          onChange={(event) => setGroupId(event.currentTarget.value)}
+          data={groups.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      )}
       {appliesTo === "selected" && (
         <div>
           <MemberField

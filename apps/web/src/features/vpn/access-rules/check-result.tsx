@@ -11,10 +11,13 @@ const ADDRESSES_SHOWN = 6;
 const RINGS = { reaches: "done", partly: "warn", closed: "bad" } as const;
 const TONES = { reaches: "good", partly: "warn", closed: "bad" } as const;
 
+const whomOf = ({ appliesTo, group }: NonNullable<Place["rule"]>, words: RulesWords) =>
+  appliesTo === "all" ? words.all : group ? words.groupNamed(group.name) : words.selected;
+
 /** Why one address opens or does not. */
 function whyOf({ by, rule, closedBecause }: Place, words: RulesWords): string {
   const { check } = words;
-  if (rule !== null) return check.rule[rule.type](rule.target, rule.appliesTo === "all" ? words.all : words.selected);
+  if (rule !== null) return check.rule[rule.type](rule.target, whomOf(rule, words));
   if (closedBecause !== null) return check.closed[closedBecause];
   return by === "closed_port" || by === "no_ipv6" || by === "routing" ? check.by[by] : check.by.default;
 }

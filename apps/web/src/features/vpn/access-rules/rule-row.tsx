@@ -27,7 +27,7 @@ export function RuleRow({ rule, nowMs, onWho, onAddresses, onRemove }: Props) {
             words.all
           ) : (
             <button type="button" className={`${classes.link} k-focus`} onClick={onWho}>
-              {words.selected}: {rule.memberCount}
+              {rule.group ? words.groupNamed(rule.group.name) : words.selected}: {rule.memberCount}
             </button>
           )}
         </span>

@@ -16,6 +16,7 @@ const rule = (n: number, about: Partial<Rule> = {}): Rule => ({
   type: "blacklist",
   target: `203.0.113.${n}`,
   appliesTo: "all",
+  group: null,
   memberCount: null,
   createdAt: "2026-11-20T10:00:00Z",
   domain: null,
@@ -39,6 +40,7 @@ const open = async (rules: Rule[], says: Panel = {}, me = admin, address = "/adm
     {
       "GET /admin/rules": ({ query }: Heard) => rules.filter(({ type }) => type === query.get("type")),
       "GET /admin/rules/servers": [server],
+      "GET /admin/groups": [],
       "GET /users": ({ query }: Heard) =>
         [anna, boris].filter(({ displayName }) => displayName.includes(query.get("q") ?? "")),
       ...says,
@@ -119,6 +121,24 @@ test("a server that has the rules is distinguished from one that waits, with the
   expect(panel.getByText("ожидает применения")).toBeTruthy();
   expect(panel.getByText("машина не отвечает")).toBeTruthy();
   expect(panel.getByText("no answer").tagName).toBe("Q");
+});
+
+test("a rule may be for a group, whose name it then shows", async () => {
+  const family = { id: uuid(800), name: "Семья", interfaces: [], memberCount: 2, ruleCount: 0, createdAt: ago(5) };
+  const forFamily = rule(1, { appliesTo: [anna.id, boris.id], memberCount: 2, group: family });
+  const { user, asked } = await open([forFamily], { "GET /admin/groups": [family], "POST /admin/rules": forFamily });
+  expect(await screen.findByRole("button", { name: "группа «Семья»: 2" })).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Добавить правило" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Новое правило" }));
+  await user.type(dialog.getByLabelText("Адрес, сеть или домен"), "203.0.113.1");
+  await user.click(await dialog.findByRole("radio", { name: "Группа" }));
+  expect(dialog.getByRole("combobox", { name: "Группа" })).toHaveProperty("value", family.id);
+  await user.click(dialog.getByRole("button", { name: "Создать" }));
+  await waitFor(() =>
+    expect(asked("POST /admin/rules").map(({ body }) => body)).toEqual([
+      { type: "blacklist", target: "203.0.113.1", appliesTo: { groupId: family.id } },
+    ]),
+  );
 });
 
 test("a new rule bans for all by default, and cannot be empty", async () => {
@@ -283,7 +303,13 @@ const checked = (about: Partial<Checked>): Checked => ({
   exits: [],
   ...about,
 });
-const ban = { id: uuid(701), type: "blacklist" as const, target: "203.0.113.0/24", appliesTo: "selected" as const };
+const ban = {
+  id: uuid(701),
+  type: "blacklist" as const,
+  target: "203.0.113.0/24",
+  appliesTo: "selected" as const,
+  group: null,
+};
 
 test.each([
   ["nothing is about it", {}, ["Анна откроет example.org", "Правил об этом нет."]],

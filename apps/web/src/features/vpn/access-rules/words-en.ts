@@ -20,6 +20,7 @@ export const rules: typeof rulesRu = {
   more: "Show more",
   all: "all users",
   selected: "selected users",
+  groupNamed: (name: string) => `group “${name}”`,
   remove: (target) => `Delete rule: ${target}`,
   domain: {
     found: (first, count, age) => `${count === 1 ? first : `${first} and ${count - 1} more`}, checked ${age}`,
@@ -38,6 +39,8 @@ export const rules: typeof rulesRu = {
     wide: "This covers most of the internet. First add exceptions for what is needed.",
     appliesTo: "For whom",
     all: "All users",
+    group: "Group",
+    groupHint: "The rule follows the group: it applies to whoever joins, and no longer to whoever leaves.",
     selected: "Selected",
     member: "Name or username",
     noneChosen: "Nobody is selected yet",

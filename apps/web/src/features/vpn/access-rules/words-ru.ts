@@ -21,6 +21,7 @@ export const rules = {
   more: "Показать ещё",
   all: "все участники",
   selected: "выбранные участники",
+  groupNamed: (name: string) => `группа «${name}»`,
   remove: (target: string) => `Удалить правило: ${target}`,
   domain: {
     found: (first: string, count: number, age: string) =>
@@ -41,6 +42,8 @@ export const rules = {
     wide: "Это большая часть интернета. Исключения для нужных адресов лучше добавить заранее.",
     appliesTo: "Для кого",
     all: "Все участники",
+    group: "Группа",
+    groupHint: "Кто войдёт в группу или выйдет из неё, для того правило сразу начнёт или перестанет действовать.",
     selected: "Выбранные",
     member: "Имя или логин участника",
     noneChosen: "Пока никто не выбран",
