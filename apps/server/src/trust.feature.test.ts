@@ -36,9 +36,9 @@ const FIELDS: Partial<Record<Call, string>> = {
   "DELETE /api-tokens/{id}": "",
   "DELETE /admin/users/{id}/sessions": "",
   "POST /admin/users/{id}/leave-staff": "! block",
-  "POST /admin/users/bulk": "ids action groupId vpnConfigLimit message blockConfigs days amount act",
+  "POST /admin/users/bulk": "ids action groupId templateId vpnConfigLimit message blockConfigs days amount act",
   "POST /admin/users/bulk/matching":
-    "matching after action groupId vpnConfigLimit message blockConfigs days amount act",
+    "matching after action groupId templateId vpnConfigLimit message blockConfigs days amount act",
   "POST /users": "username displayName subscriptionEnd vpnConfigLimit templateId | role",
   "PUT /users/{id}":
     "isVip isActive blockConfigs displayName vpnConfigLimit quotaBytes quotaAtEnd quotaSlowMbit speedMbit resetQuota isUnlimited subscriptionEnd expected | role",

@@ -46,15 +46,15 @@ export interface Calls {
     /**
      * Block, unblock or write to many members at once, extend their subscriptions, set their config limit, or put them into or out of a group; returns who was left out and why. An Idempotency-Key header makes a repeated request safe.
      * `POST /admin/users/bulk`, scope `members:write`.
-     * Refused with: request.idempotency_mismatch.
+     * Refused with: request.idempotency_mismatch, group.unknown, template.unknown.
      */
-    changeMany(wish: { body: { ids: string[]; action: "block" | "unblock" | "extend" | "message" | "join" | "leave" | "limit"; groupId?: string; vpnConfigLimit?: number; message?: string; blockConfigs?: boolean | 0 | 1 | "0" | "1"; days?: number; amount?: string | number | null; act?: string } } & Manner): Promise<{ changed: string[]; refused: Array<{ id: string; code: string; message: string }> }>;
+    changeMany(wish: { body: { ids: string[]; action: "block" | "unblock" | "extend" | "message" | "join" | "leave" | "limit" | "template"; groupId?: string; templateId?: string; vpnConfigLimit?: number; message?: string; blockConfigs?: boolean | 0 | 1 | "0" | "1"; days?: number; amount?: string | number | null; act?: string } } & Manner): Promise<{ changed: string[]; refused: Array<{ id: string; code: string; message: string }> }>;
     /**
      * The same for all members that match the filters, some at a time: repeat with `after` from the answer until it is null.
      * `POST /admin/users/bulk/matching`, scope `members:write`.
-     * Refused with: request.idempotency_mismatch.
+     * Refused with: request.idempotency_mismatch, group.unknown, template.unknown.
      */
-    changeMatching(wish: { body: { matching: { q?: string; state?: "all" | "active" | "blocked"; ends?: "any" | "soon" | "ended" | "trial" | "unlimited"; role?: "user" | "moderator" | "admin"; devices?: "any" | "online" | "full"; group?: string }; after: string | null; action: "block" | "unblock" | "extend" | "message" | "join" | "leave" | "limit"; groupId?: string; vpnConfigLimit?: number; message?: string; blockConfigs?: boolean | 0 | 1 | "0" | "1"; days?: number; amount?: string | number | null; act?: string } } & Manner): Promise<{ changed: number; refused: Array<{ id: string; username: string; displayName: string; code: string; message: string }>; after: string | null }>;
+    changeMatching(wish: { body: { matching: { q?: string; state?: "all" | "active" | "blocked"; ends?: "any" | "soon" | "ended" | "trial" | "unlimited"; role?: "user" | "moderator" | "admin"; devices?: "any" | "online" | "full"; group?: string }; after: string | null; action: "block" | "unblock" | "extend" | "message" | "join" | "leave" | "limit" | "template"; groupId?: string; templateId?: string; vpnConfigLimit?: number; message?: string; blockConfigs?: boolean | 0 | 1 | "0" | "1"; days?: number; amount?: string | number | null; act?: string } } & Manner): Promise<{ changed: number; refused: Array<{ id: string; username: string; displayName: string; code: string; message: string }>; after: string | null }>;
     /**
      * Undo what you extended with this `act` in the last 10 seconds, some members at a time: repeat with `after` from the answer until it is null; returns who stays as they are and why.
      * `POST /admin/users/undo`, scope `members:write`.

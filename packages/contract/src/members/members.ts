@@ -129,9 +129,11 @@ export const MemberChange = withSpellings(
 );
 
 const BulkChange = {
-  action: z.enum(["block", "unblock", "extend", "message", "join", "leave", "limit"]),
+  action: z.enum(["block", "unblock", "extend", "message", "join", "leave", "limit", "template"]),
   /** With 'join' and 'leave': the group. */
   groupId: Id.optional(),
+  /** With 'template': what each of them gets, as new members do. */
+  templateId: Id.optional(),
   /** With 'limit': how many configs each of them may have; -1: any number. */
   vpnConfigLimit,
   /** With 'message': an admin's own words, which go to the members' notices. */
@@ -147,11 +149,12 @@ const BulkChange = {
 };
 
 /** What an action cannot do without. */
-const NEEDED: Partial<Record<string, "message" | "groupId" | "vpnConfigLimit">> = {
+const NEEDED: Partial<Record<string, "message" | "groupId" | "vpnConfigLimit" | "templateId">> = {
   message: "message",
   join: "groupId",
   leave: "groupId",
   limit: "vpnConfigLimit",
+  template: "templateId",
 };
 const hasItsField: z.core.CheckFn<{ action: string } & Record<string, unknown>> = ({ value, issues }) => {
   const needed = NEEDED[value.action];
@@ -262,7 +265,7 @@ export const members = {
       changed: z.array(Id),
       refused: z.array(z.object({ id: Id, code: z.string(), message: z.string() })),
     }),
-    refusals: ["request.idempotency_mismatch"],
+    refusals: ["request.idempotency_mismatch", "group.unknown", "template.unknown"],
   }),
   /** Beyond the specifications. */
   changeMatching: endpoint({
@@ -280,7 +283,7 @@ export const members = {
       refused: z.array(Named.extend({ code: z.string(), message: z.string() })),
       after: Id.nullable(),
     }),
-    refusals: ["request.idempotency_mismatch"],
+    refusals: ["request.idempotency_mismatch", "group.unknown", "template.unknown"],
   }),
   /** Beyond the specifications. */
   undo: endpoint({

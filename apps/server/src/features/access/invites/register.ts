@@ -69,7 +69,7 @@ export function makeRegister(
         created_at: now,
       });
       if (!(await members.insert(tx, row, invite.created_by))) refuse("member.username_taken", { field: "username" });
-      await templates.begin(tx, id, template);
+      await templates.begin(tx, [id], template);
       if (invite.kind === "staff") {
         await interfaces.assign(tx, id, JSON.parse(invite.interface_ids) as string[]);
         await events.record(tx, inviteCodesChanged, {});

@@ -131,7 +131,7 @@ test("many members join and leave a group, and get a limit; what they already ha
   await bulk(ids, { action: "leave", groupId: group.id });
   expect((await club.as(admin).call("GET /users", { query: { group: group.id } })).body).toEqual([]);
   expect((await bulk(ids, { action: "join", groupId: admin.id })).code).toBe("group.unknown");
-  for (const action of ["join", "leave", "limit", "message"])
+  for (const action of ["join", "leave", "limit", "message", "template"])
     expect((await bulk(ids, { action })).code, action).toBe("request.invalid");
 });
 

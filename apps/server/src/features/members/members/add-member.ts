@@ -38,7 +38,7 @@ export function makeAddMember({ clock, clubTime, events, settings, audit, auth, 
     const share = newcomersShare(await settings.read(tx), template);
     const row = { ...asked, ...share, config_limit: input.vpnConfigLimit ?? share.config_limit };
     if (!(await repository.insert(tx, row, actor.memberId))) refuse("member.username_taken", { field: "username" });
-    await templates.begin(tx, row.id, template);
+    await templates.begin(tx, [row.id], template);
     await audit.record(tx, {
       actorId: actor.memberId,
       action: "member.added",

@@ -34,7 +34,7 @@ const SLICE = 100;
  * left out, with the reason.
  */
 export function makeChangeMany(parts: MemberUseParts) {
-  const { transact, clock, clubTime, events, settings, audit, groups } = parts;
+  const { transact, clock, clubTime, events, settings, audit, groups, templates } = parts;
   const { decide, write } = makeChangeMembers(parts);
 
   /** For each member: the decision, or the reason for the refusal. */
@@ -88,11 +88,36 @@ export function makeChangeMany(parts: MemberUseParts) {
     return outcome;
   };
 
+  /** Gives them what new members start with by this template: limit, quota and speed at once, the rest for their next configs. */
+  const applyTemplate = async (
+    tx: Tx,
+    actor: Actor,
+    ids: readonly string[],
+    { templateId = "" }: Change,
+    language: Language,
+  ) => {
+    const template = (await templates.hold(tx, templateId)) ?? refuse("template.unknown", { field: "templateId" });
+    const lockedTarget = await lockTargets(tx, ids, false);
+    const { decided, outcome } = decideEach(ids, language, (id) =>
+      decide(actor, lockedTarget(id), {
+        vpnConfigLimit: template.config_limit,
+        quotaBytes: template.quota_bytes,
+        quotaAtEnd: template.quota_at_end,
+        quotaSlowMbit: template.quota_slow_mbit,
+        speedMbit: template.speed_mbit,
+      }),
+    );
+    await write(tx, actor, decided);
+    await templates.begin(tx, outcome.changed, template);
+    return outcome;
+  };
+
   const changeEach = async (tx: Tx, actor: Actor, sent: readonly string[], input: Change, language: Language) => {
     const ids = [...new Set(sent)].sort();
     if (ids.length === 0) return { changed: [], refused: [] };
     if (input.action === "message") return writeTo(tx, actor, ids, input.message ?? "", language);
     if (input.action === "join" || input.action === "leave") return moveEach(tx, actor, ids, input, language);
+    if (input.action === "template") return applyTemplate(tx, actor, ids, input, language);
     const lockedTarget = await lockTargets(tx, ids, input.action === "block");
     const now = clock.now().getTime();
     const { act: actId = randomUUID() } = input;

@@ -89,8 +89,7 @@ export function makeChangeMembers({ clock, clubTime, events, audit, auth, quotas
       memberSpeedChanged,
       changes.flatMap(({ before, change }) => (touchesSpeed(change) ? [{ memberId: before.id }] : [])),
     );
-    const written: (Decided & { after: MemberRow })[] = [];
-    for (const each of decided) written.push({ ...each, after: await followQuota(tx, actor, each) });
+    const written = await followQuotas(tx, actor, decided);
 
     const isBlock = ({ change }: Decided) => change.is_active === 0;
     const isPromised = ({ change }: Decided) => change.role !== undefined || change.pending_role !== undefined;
@@ -158,13 +157,33 @@ export function makeChangeMembers({ clock, clubTime, events, audit, auth, quotas
     );
   }
 
-  /** Applies a quota that was set or reset at once. Returns the row. */
-  async function followQuota(tx: Tx, actor: Actor, { input, before, change }: Decided): Promise<MemberRow> {
-    const after = { ...before, ...change };
-    if (input.resetQuota !== true) {
-      const isChanged = change.quota_bytes !== undefined || change.quota_at_end !== undefined;
-      return isChanged ? quotas.follow(tx, before, after) : after;
+  /** Applies quotas that were set or reset at once. */
+  async function followQuotas(
+    tx: Tx,
+    actor: Actor,
+    decided: readonly Decided[],
+  ): Promise<(Decided & { after: MemberRow })[]> {
+    const written = decided.map((each) => ({ ...each, after: { ...each.before, ...each.change } }));
+    const settled = await quotas.follow(
+      tx,
+      written.filter(
+        ({ input, change }) =>
+          input.resetQuota !== true && (change.quota_bytes !== undefined || change.quota_at_end !== undefined),
+      ),
+    );
+    const rows = new Map(settled.map((row) => [row.id, row]));
+    for (const each of written) {
+      each.after = rows.get(each.after.id) ?? each.after;
+      if (each.input.resetQuota === true) each.after = await restartQuota(tx, actor, each);
     }
+    return written;
+  }
+
+  async function restartQuota(
+    tx: Tx,
+    actor: Actor,
+    { before, after }: { before: MemberRow; after: MemberRow },
+  ): Promise<MemberRow> {
     const restarted = await quotas.restart(tx, after);
     await audit.record(tx, {
       actorId: actor.memberId,

@@ -195,3 +195,26 @@ test("if nobody matches, nobody is changed", async () => {
   const answer = await club.as(admin).call("POST /admin/users/bulk/matching", { body });
   expect(answer.body).toEqual({ changed: 0, refused: [], after: null });
 });
+
+test("applying a template, whose quota is used up, costs as many statements for two hundred members as for twenty", async () => {
+  const wish = { services: [], interfaceId: null, configLimit: 4, quotaAtEnd: "slow" as const, isDefault: false };
+  const templates: string[] = [];
+  for (const speedMbit of [10, 20]) {
+    const body = { ...wish, name: `До ${speedMbit}`, quotaBytes: 1_000, quotaSlowMbit: 2, speedMbit };
+    templates.push((await club.as(admin).call("POST /admin/templates", { body })).body.id);
+  }
+  await club.transact(async (tx) => {
+    const used = [...few, ...many].map((id) => [id, { bytes: 2_000, last_handshake_at: 0 }] as const);
+    await club.app.parts.members.quotas.addUse(tx, new Map(used));
+  });
+  for (const templateId of templates) {
+    const forFew = await statementsFor(few, { action: "template", templateId });
+    expect(await statementsFor(many, { action: "template", templateId })).toBe(forFew);
+    expect(forFew).toBeLessThan(40);
+  }
+  const { body } = await club.as(admin).call("GET /users/{id}", { params: { id: many[7] ?? "" } });
+  expect(body).toMatchObject({ vpnConfigLimit: 4, quotaBytes: 1_000, quotaAtEnd: "slow", speedMbit: 20 });
+  expect((await club.app.parts.members.speedLimits(club.db)).get(many[7] ?? "")).toBe(2);
+  const begun = await club.app.parts.templates.begunWith(club.db, many[7] ?? "");
+  expect(begun?.name).toBe("До 20");
+});

@@ -44,18 +44,26 @@ export function makeQuotas(parts: {
   const periodEnd = () => clubTime.startOfNextMonth(clock.now().getTime());
   const usedNow = (db: Db | Tx, memberId: string) => use.periodBytes(db, memberId, periodNow());
 
-  const record = (tx: Tx, row: MemberRow, { stage, onceKey }: Omit<Reached, "memberId">) =>
-    row.quota_bytes === null || row.is_unlimited === 1
-      ? Promise.resolve()
-      : events.record(tx, quotaReached, {
-          memberId: row.id,
-          stage,
-          onceKey,
-          quotaBytes: row.quota_bytes,
-          atEnd: row.quota_at_end,
-          slowMbit: slowedTo(row),
-          endsAt: periodEnd(),
-        });
+  const record = (tx: Tx, reached: readonly ({ row: MemberRow } & Omit<Reached, "memberId">)[]) =>
+    events.recordAll(
+      tx,
+      quotaReached,
+      reached.flatMap(({ row, stage, onceKey }) =>
+        row.quota_bytes === null || row.is_unlimited === 1
+          ? []
+          : [
+              {
+                memberId: row.id,
+                stage,
+                onceKey,
+                quotaBytes: row.quota_bytes,
+                atEnd: row.quota_at_end,
+                slowMbit: slowedTo(row),
+                endsAt: periodEnd(),
+              },
+            ],
+      ),
+    );
 
   const heldBy = ({ quota_bytes, quota_at_end }: MemberRow, used: number): Held => {
     const until = quota_bytes !== null && used >= quota_bytes ? periodEnd() : null;
@@ -97,7 +105,7 @@ export function makeQuotas(parts: {
         const settled = await settle(tx, row, used);
         // The quota was raised or reset meanwhile.
         if (row.quota_bytes === null || quotaStage(used, row.quota_bytes) !== reached.stage) return;
-        await record(tx, settled, reached);
+        await record(tx, [{ row: settled, ...reached }]);
       });
   });
 
@@ -133,14 +141,27 @@ export function makeQuotas(parts: {
       }
     },
 
-    /** After staff changed a locked member's quota: cuts off, restores and notifies at once. */
-    async follow(tx: Tx, before: MemberRow, after: MemberRow): Promise<MemberRow> {
-      const used = await usedNow(tx, after.id);
-      const settled = await settle(tx, after, used);
-      const stageOf = ({ quota_bytes }: MemberRow) => (quota_bytes === null ? null : quotaStage(used, quota_bytes));
-      const stage = stageOf(after);
-      if (stage !== null && stage !== stageOf(before) && stageOf(before) !== "used_up")
-        await record(tx, settled, { stage, onceKey: `quota:${randomUUID()}` });
+    /** After staff changed locked members' quotas: cuts off, slows down, restores and notifies at once. Returns the rows. */
+    async follow(tx: Tx, changed: readonly { before: MemberRow; after: MemberRow }[]): Promise<MemberRow[]> {
+      if (changed.length === 0) return [];
+      const ids = changed.map(({ after }) => after.id);
+      const usedBy = await use.periodBytesOf(tx, ids, periodNow());
+      const used = (id: string) => usedBy.get(id) ?? 0;
+      const settled = await settleAll(
+        tx,
+        changed.map(({ after }) => ({ row: after, used: used(after.id) })),
+      );
+      const stageOf = ({ id, quota_bytes }: MemberRow) =>
+        quota_bytes === null ? null : quotaStage(used(id), quota_bytes);
+      await record(
+        tx,
+        changed.flatMap(({ before }, place) => {
+          const row = settled[place] ?? before;
+          const stage = stageOf(row);
+          const isNew = stage !== null && stage !== stageOf(before) && stageOf(before) !== "used_up";
+          return isNew ? [{ row, stage, onceKey: `quota:${randomUUID()}` }] : [];
+        }),
+      );
       return settled;
     },
 

@@ -182,6 +182,24 @@ export async function periodBytes(db: Db | Tx, memberId: string, period: string)
   return row?.period_bytes ?? 0;
 }
 
+/** The same of these members; absent: nothing. */
+export async function periodBytesOf(
+  tx: Tx,
+  memberIds: readonly string[],
+  period: string,
+): Promise<Map<string, number>> {
+  const used = new Map<string, number>();
+  for (const some of chunks(memberIds))
+    for (const row of await tables(tx)
+      .selectFrom("member_use")
+      .select(["member_id", "period_bytes"])
+      .where("member_id", "in", some)
+      .where("period", ">=", period)
+      .execute())
+      used.set(row.member_id, row.period_bytes);
+  return used;
+}
+
 /** Adds bytes by member to what counts in a month. Returns what counts now. */
 export async function countAgain(
   tx: Tx,

@@ -17,11 +17,14 @@ export function makeTemplates() {
     /** The template for a new member with this template's id, or with none: else the default, if there is one. */
     forNewMember: async (tx: Tx, templateId: string | null): Promise<TemplateRow | undefined> =>
       (templateId === null ? undefined : await repository.hold(tx, templateId)) ?? repository.theDefault(tx),
-    /** Records what a new member starts with: whatever happens to the template, the member keeps it. */
-    async begin(tx: Tx, memberId: string, template: TemplateRow | undefined): Promise<void> {
+    /** Records what members start their next configs with: whatever happens to the template, they keep it. */
+    async begin(tx: Tx, memberIds: readonly string[], template: TemplateRow | undefined): Promise<void> {
       if (template === undefined) return;
       const { name, service_ids, interface_id } = template;
-      await repository.writeOfMember(tx, { member_id: memberId, name, service_ids, interface_id });
+      await repository.writeOfMembers(
+        tx,
+        memberIds.map((member_id) => ({ member_id, name, service_ids, interface_id })),
+      );
     },
     forgetMember: repository.removeOfMember,
     /** What the member started with; some of it may no longer exist. */

@@ -1,4 +1,5 @@
 import { MOST_TEMPLATES } from "@krug/domain/template-rules";
+import { chunks } from "../../../platform/database/chunks.ts";
 import { type Db, isPostgres, lockRows, type Tx } from "../../../platform/database/database.ts";
 import type { TemplateRow, TemplateTables } from "./table.ts";
 
@@ -49,8 +50,20 @@ export async function takeDefaultOffOthers(tx: Tx, id: string): Promise<void> {
 export const ofMember = (db: Db | Tx, memberId: string) =>
   tables(db).selectFrom("member_templates").selectAll().where("member_id", "=", memberId).executeTakeFirst();
 
-export async function writeOfMember(tx: Tx, row: TemplateTables["member_templates"]): Promise<void> {
-  await tables(tx).insertInto("member_templates").values(row).execute();
+/** Replaces what they had. */
+export async function writeOfMembers(tx: Tx, rows: readonly TemplateTables["member_templates"][]): Promise<void> {
+  for (const some of chunks(rows))
+    await tables(tx)
+      .insertInto("member_templates")
+      .values(some)
+      .onConflict((conflict) =>
+        conflict.column("member_id").doUpdateSet((e) => ({
+          name: e.ref("excluded.name"),
+          service_ids: e.ref("excluded.service_ids"),
+          interface_id: e.ref("excluded.interface_id"),
+        })),
+      )
+      .execute();
 }
 
 export async function removeOfMember(tx: Tx, memberId: string): Promise<void> {

@@ -202,9 +202,10 @@ export function makeInbox(parts: InboxParts) {
     // Once a day: friends may come and go, and a clock may be corrected.
     await tell(tx, [{ memberId, told, onceKey: `referral_ended:${clubTime.dayOf(now.getTime())}` }]);
   });
-  events.on(quotaReached, (tx, { memberId, stage, quotaBytes, atEnd, slowMbit, endsAt, onceKey }) =>
-    tell(tx, [
-      {
+  events.onAll(quotaReached, (tx, all) =>
+    tell(
+      tx,
+      all.map(({ memberId, stage, quotaBytes, atEnd, slowMbit, endsAt, onceKey }) => ({
         memberId,
         told: {
           kind: stage === "nearly" ? "quota_nearly" : "quota_used_up",
@@ -216,8 +217,8 @@ export function makeInbox(parts: InboxParts) {
           },
         },
         onceKey,
-      },
-    ]),
+      })),
+    ),
   );
   const tellOfUnseenAnswers = makeTellOfUnseenAnswers(parts, tell);
   events.on(supportAnswered, async (tx, { memberId, ticketId, messageId }) => {

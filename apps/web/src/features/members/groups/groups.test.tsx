@@ -65,6 +65,30 @@ test("several members join a group that there isn't yet", async () => {
   );
 });
 
+test("several members get a template, whose terms are shown", async () => {
+  const template = {
+    ...{ id: uuid(802), name: "Семья", services: [], interfaceId: null, configLimit: 3, isDefault: false },
+    ...{ quotaBytes: null, quotaAtEnd: "slow" as const, quotaSlowMbit: 5, speedMbit: 20 },
+  };
+  const { user, asked } = await open({
+    "GET /admin/templates": [template],
+    "POST /admin/users/bulk": { changed: [anna.id], refused: [] },
+  });
+  await user.click(await screen.findByRole("checkbox", { name: "Выбрать: Анна" }));
+  await user.click(await screen.findByRole("button", { name: "Другие действия с выбранными" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Применить шаблон" }));
+  const dialog = within(await screen.findByRole("dialog", { name: /^Шаблон: 1/ }));
+  await dialog.findByText(/20\sМбит/);
+  await user.click(dialog.getByRole("button", { name: "Применить" }));
+  await waitFor(() =>
+    expect(asked("POST /admin/users/bulk")[0]?.body).toEqual({
+      ids: [anna.id],
+      action: "template",
+      templateId: template.id,
+    }),
+  );
+});
+
 test("a moderator reads which groups there are, and changes none", async () => {
   const { user } = await openUsers(
     { "GET /admin/groups": [family], "GET /admin/servers/interfaces": [], "GET /users": [listed(1)] },

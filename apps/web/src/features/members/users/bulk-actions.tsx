@@ -1,6 +1,6 @@
 import type { Api } from "@krug/contract/api";
 import { Button } from "@mantine/core";
-import { IconAdjustments, IconTags } from "@tabler/icons-react";
+import { IconAdjustments, IconTags, IconTemplate } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { api, explain, Refusal } from "../../../lib/api.ts";
@@ -23,6 +23,9 @@ import { useUsersWords } from "./words.ts";
 const MessageSheet = lazyDialog(() => import("../../messages/inbox/index.ts").then(({ MessageSheet }) => MessageSheet));
 const ExtendQuestion = lazyDialog(() => import("./extend-dialog.tsx").then(({ ExtendQuestion }) => ExtendQuestion));
 const LimitQuestion = lazyDialog(() => import("./limit-question.tsx").then(({ LimitQuestion }) => LimitQuestion));
+const TemplateQuestion = lazyDialog(() =>
+  import("./template-question.tsx").then(({ TemplateQuestion }) => TemplateQuestion),
+);
 const BlockQuestion = lazyDialog(() => import("./block-dialog.tsx").then(({ BlockQuestion }) => BlockQuestion));
 
 type Change = Omit<Api["POST /admin/users/bulk"]["body"], "ids">;
@@ -61,7 +64,9 @@ export function BulkActions({ members, all, onDone }: Props) {
   const toast = useToast();
   const undoToast = useUndoToast();
   const queryClient = useQueryClient();
-  const [asked, setAsked] = useState<"extend" | "message" | "block" | "unblock" | "groups" | "limit" | null>(null);
+  const [asked, setAsked] = useState<
+    "extend" | "message" | "block" | "unblock" | "groups" | "limit" | "template" | null
+  >(null);
   const [period, setPeriod] = useState<Period>(PERIODS[0]);
   const [sum, setSum] = useState("");
   const [configsToo, setConfigsToo] = useState(true);
@@ -187,6 +192,7 @@ export function BulkActions({ members, all, onDone }: Props) {
           [
             { label: words.groups, icon: IconTags, onClick: () => setAsked("groups") },
             { label: words.changeLimit, icon: IconAdjustments, onClick: () => setAsked("limit") },
+            { label: words.applyTemplate, icon: IconTemplate, onClick: () => setAsked("template") },
           ],
         ]}
       />
@@ -268,6 +274,17 @@ export function BulkActions({ members, all, onDone }: Props) {
           confirm={stopped ? words.goOn : undefined}
           bad={bad}
           onConfirm={(vpnConfigLimit) => acting.mutate({ action: "limit", vpnConfigLimit })}
+          onClose={close}
+        />
+      ) : asked === "template" ? (
+        <TemplateQuestion
+          title={words.templateTitle(count)}
+          busy={acting.isPending}
+          isFixed={stopped !== null}
+          progress={progress}
+          confirm={stopped ? words.goOn : undefined}
+          bad={bad}
+          onConfirm={(templateId) => acting.mutate({ action: "template", templateId })}
           onClose={close}
         />
       ) : asked === "block" ? (

@@ -32,6 +32,13 @@ export const bulk = {
   changeLimit: "Change limit",
   limit: "How many configs each of them can create",
   limitTitle: (count: number) => `Config limit: ${members(count)}`,
+  applyTemplate: "Apply a template",
+  apply: "Apply",
+  templateTitle: (count: number) => `Template: ${members(count)}`,
+  templateLead:
+    "Each of them gets the template's limit, traffic and speed, and in a new config its services and interface. Existing configs stay.",
+  noTemplates: "There are no templates yet. They are added under “Club” on the system screen.",
+  templatesFailed: "Error loading templates",
   done: (count: number) => `Done: ${members(count)}`,
   partly: (done: number, left: number) => `Done: ${members(done)}. Not done: ${members(left)}`,
   refused: "Not changed",

@@ -40,6 +40,13 @@ export const bulk = {
   changeLimit: "Изменить лимит",
   limit: "Сколько конфигов может создать каждый",
   limitTitle: (count: number) => `Лимит конфигов: ${members(count)}`,
+  applyTemplate: "Применить шаблон",
+  apply: "Применить",
+  templateTitle: (count: number) => `Шаблон: ${members(count)}`,
+  templateLead:
+    "Каждый получит лимит, трафик и скорость шаблона, а в новом конфиге его сервисы и интерфейс. Созданные конфиги останутся.",
+  noTemplates: "Шаблонов ещё нет. Их создают под «Клуб» в «Управлении системой».",
+  templatesFailed: "Ошибка при загрузке шаблонов",
   done: (count: number) => `Готово: ${members(count)}`,
   partly: (done: number, left: number) => `Готово: ${members(done)}. Не получилось: ${members(left)}`,
   refused: "Не изменены",
