@@ -169,7 +169,25 @@ export const ofSubscription = {
       en: ({ until }, { day }) => ["Your subscription was extended", `Your subscription is valid until ${day(until)}.`],
     },
   ),
-  /** Staff undid a confirmation or an extension that the member knew of; `until`: the subscription's end now, null: it has ended. */
+  /** Staff undid a confirmation that the member knew of; `until`: the subscription's end now, null: it has ended. */
+  payment_undone: notice(
+    { period: "text", months: "positive if any", until: "moment or null" },
+    {
+      ...subscription,
+      canWait: false,
+      door: "payment",
+      tone: "warn",
+      ru: ({ period, months, until }, { day }) => [
+        `Подтверждение платежа за ${monthsIn("ru", period, months)} отменено`,
+        `${until === null ? "Подписка сейчас не действует" : `Подписка действует до ${day(until)}`}. Если вы уже заплатили, второй раз не платите: напишите в поддержку.`,
+      ],
+      en: ({ period, months, until }, { day }) => [
+        `The confirmation of your payment for ${monthsIn("en", period, months)} was undone`,
+        `${until === null ? "You have no subscription now" : `Your subscription is valid until ${day(until)}`}. If you have paid already, do not pay again: write to support.`,
+      ],
+    },
+  ),
+  /** The same for an extension that staff gave. */
   extension_undone: notice(
     { until: "moment or null" },
     {

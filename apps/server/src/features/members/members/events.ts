@@ -24,14 +24,16 @@ export const subscriptionExtended = eventType<{ memberId: string; until: number;
   "member.subscription_extended",
 );
 
-/** A payment or an extension was undone at once; `until`: the subscription's end now, ms. */
-export const actUndone = eventType<{
+export interface ActUndone {
   memberId: string;
   actId: string;
   until: number | null;
   /** The payment's first month, and how many; null: it was an extension. */
   payment: { period: string; months: number } | null;
-}>("member.act_undone");
+}
+
+/** A payment or an extension was undone at once; `until`: the subscription's end now, ms. */
+export const actUndone = eventType<ActUndone>("member.act_undone");
 
 /** These members' subscriptions ended; `endedAt`: ms. Each end is recorded once. */
 export const subscriptionsEnded =

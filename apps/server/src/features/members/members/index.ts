@@ -26,6 +26,7 @@ import * as use from "./use.ts";
 export { type AddMember, makeAddMember } from "./add-member.ts";
 export type { Undoing } from "./events.ts";
 export {
+  type ActUndone,
   actUndone,
   memberBlocked,
   memberChanged,

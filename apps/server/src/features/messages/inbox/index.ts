@@ -2,6 +2,7 @@ import type { NoticeAnswer } from "@krug/contract/messages/inbox";
 import { entitlementBesideQuota } from "@krug/domain/entitlement";
 import { DAY_MS, isoOf } from "@krug/domain/moment";
 import { REFERRAL_FRIENDS } from "@krug/domain/referral";
+import { UNDO_UNTIL_MS } from "@krug/domain/undo";
 import type { Db } from "../../../platform/database/database.ts";
 import { groupBy } from "../../../platform/group-by.ts";
 import { passkeyAdded, passkeyCopied, passkeysReset } from "../../access/passkeys/index.ts";
@@ -168,7 +169,8 @@ export function makeInbox(parts: InboxParts) {
       })),
     ),
   );
-  withdrawUndone(parts, tell);
+  const withdrawFresh = withdrawUndone(parts, tell);
+  const earnedKey = (now: number) => `referral_earned:${clubTime.dayOf(now)}`;
   events.on(memberSeenAgain, async (tx, { firstIds }) => {
     const friends = await members.byIds(tx, firstIds);
     await tell(
@@ -189,14 +191,17 @@ export function makeInbox(parts: InboxParts) {
     const row = await members.find(tx, memberId);
     // It gives nothing to a blocked member, or to one whose subscription is unlimited anyway.
     if (row === undefined || row.is_active !== 1 || row.is_unlimited === 1) return;
-    const onceKey = `referral_earned:${clubTime.dayOf(clock.now().getTime())}`;
-    await tell(tx, [{ memberId, told: { kind: "referral_earned", params: { friends: REFERRAL_FRIENDS } }, onceKey }]);
+    const now = clock.now().getTime();
+    const told = { kind: "referral_earned" as const, params: { friends: REFERRAL_FRIENDS } };
+    // The payment of the friend who made it three may still be undone.
+    await tell(tx, [{ memberId, told, onceKey: earnedKey(now), heldUntil: now + UNDO_UNTIL_MS }]);
   });
   events.on(referralLost, async (tx, { memberId }) => {
     const row = await members.find(tx, memberId);
     // A blocked member, or one who has also paid, loses nothing.
     if (row === undefined || row.is_active !== 1) return;
     const now = clock.now();
+    if (await withdrawFresh(tx, memberId, earnedKey(now.getTime()))) return;
     if (entitlementBesideQuota(standingOf(row, await settings.read(tx)), now).allowed) return;
     const told = { kind: "referral_ended" as const, params: { endedAt: now.toISOString() } };
     // Once a day: friends may come and go, and a clock may be corrected.

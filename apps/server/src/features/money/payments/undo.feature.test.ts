@@ -160,12 +160,16 @@ describe("what members are told", () => {
     expect(await noticesOf(boris)).toEqual(["payment_recorded"]);
   });
 
-  test("whoever has read it learns that it was undone", async () => {
-    const boris = await club.member();
-    const act = await extend([boris]);
-    await club.as(boris).call("POST /inbox/read", { body: {} });
-    await undo("users", act);
+  test("whoever has read it learns that it was undone: an extension, or a payment with its months", async () => {
+    const [boris, vera] = [await club.member(), await club.member({ subscriptionEnd: null })];
+    const [given, paid] = [await extend([boris]), await pay(vera, { months: 3 })];
+    for (const who of [boris, vera]) await club.as(who).call("POST /inbox/read", { body: {} });
+    await undo("users", given);
+    await undo("payments", paid);
     expect(await noticesOf(boris)).toEqual(["extension_undone"]);
+    expect((await club.as(vera).call("GET /inbox")).body).toMatchObject([
+      { kind: "payment_undone", params: { period: period(), months: 3, until: null } },
+    ]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type NewPerson, type Person, startClub } from "../../../../testing/start-club.ts";
@@ -84,6 +85,32 @@ describe("an inviter is notified", () => {
     const admin = await club.admin();
     expect((await club.as(admin).call("DELETE /users/{id}", { params: { id: seen.id } })).status).toBe(204);
     expect(await told(moderator)).toEqual([]);
+  });
+
+  test("of a reward by a payment only if it stays: undone unread it was never told, and read it is taken back", async () => {
+    const admin = await club.admin();
+    const inviter = await club.member({ subscriptionEnd: null });
+    for (let count = 0; count < 2; count++) await friend(inviter);
+    const third = await friend(inviter, { row: { subscription_source: "trial" } });
+    const kinds = async () =>
+      (await club.as(inviter).call("GET /inbox")).body.flatMap(({ kind }) =>
+        kind.startsWith("referral") ? [kind] : [],
+      );
+    const payAndUndo = async (reads: boolean) => {
+      const act = randomUUID().replaceAll("-", "");
+      const period = club.app.parts.clubTime.dayOf(club.clock.now().getTime()).slice(0, 7);
+      const body = { userId: third.id, period, status: "paid" as const, act };
+      await club.as(admin).call("PUT /admin/payments/status", { body });
+      await look();
+      expect(await kinds()).toEqual(["referral_earned"]);
+      if (reads) await club.as(inviter).call("POST /inbox/read", { body: {} });
+      expect((await club.as(admin).call("POST /admin/payments/undo", { body: { act } })).body.undone).toBe(1);
+      await look();
+    };
+    await payAndUndo(false);
+    expect(await kinds()).toEqual([]);
+    await payAndUndo(true);
+    expect((await kinds()).sort()).toEqual(["referral_earned", "referral_ended"]);
   });
 
   test("of no reward that changes nothing for them: they have an unlimited subscription", async () => {
