@@ -84,8 +84,10 @@ export async function startSampleClub(): Promise<SampleClub> {
       Date.now() - minutesAgo * MINUTE_MS,
     );
   use(phone, 0.4, 0.1, 1);
-  // Keeps it online for later checks.
-  const inUse = setInterval(() => use(phone, 0, 0, 1), MINUTE_MS);
+  // Keeps it online for later checks, unless a test has removed or cut it off.
+  const isOn = () =>
+    host.peers().some(({ publicKey, allowedIps }) => publicKey === phone?.publicKey && allowedIps.length > 0);
+  const inUse = setInterval(() => isOn() && use(phone, 0, 0, 1), MINUTE_MS);
   use(laptop, 0.7, 0.3, 26 * 60);
   use(friendsPhone, 0.2, 0.1, 300);
   await app.parts.jobs.settled(await app.lookAtServers(), 10_000);
