@@ -45,7 +45,11 @@ export function LimitLines({ me, hasQuota, cut, nowMs, onAsk }: Props) {
   const day = quota && writtenDay(clubDay(quota.resetsAt), nowMs, language);
   const all = quota && sizeText(quota.bytes, language);
   const ask = (variant: "outline" | "subtle") => (
-    <Button variant={variant} onClick={() => onAsk(words.question)}>
+    <Button
+      variant={variant}
+      {...(variant === "subtle" && { className: classes.ask ?? "" })}
+      onClick={() => onAsk(words.question)}
+    >
       {words.ask}
     </Button>
   );
