@@ -222,6 +222,7 @@ async function network({ tx, now, seal }: Making): Promise<void> {
           first_look_due: 0,
           created_at: now - 2 * DAYS * DAY_MS,
           deleted_at: null,
+          given_back: 0,
         })),
       ),
   );

@@ -167,6 +167,7 @@ function interfaceRow(server_id: string, seal: Seal, created_at: number): Interf
     conflict: null,
     created_at,
     deleted_at: null,
+    given_back: 0,
   };
 }
 

@@ -20,6 +20,14 @@ cd "$disk/root"
 mkdir -p var/lib/docker
 mount --bind "$disk/docker" var/lib/docker
 
+# Of the machine that runs the lab, by the same paths.
+IFS=: read -ra lent <<< "${LENT:-}"
+for path in "${lent[@]}"; do
+  if [ -d "$path" ]; then mkdir -p ".$path"; else mkdir -p ".${path%/*}" && touch ".$path"; fi
+  mount --bind "$path" ".$path"
+  mount -o remount,bind,ro ".$path"
+done
+
 hostname vps
 mount -t proc proc proc
 # Except for the network, kernel settings are those of the machine that runs the lab.

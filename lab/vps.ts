@@ -35,6 +35,8 @@ export interface VpsOptions {
   hasTun?: boolean;
   clients?: number;
   debian?: DebianVersion;
+  /** Files and folders of this machine that it has, by the same paths. */
+  lent?: readonly string[];
   /** It has no IPv4. Then it is HOST_ADDRESS_V6 inside the lab. */
   onlyV6?: boolean;
 }
@@ -51,6 +53,7 @@ export async function startVps({
   hasTun = true,
   clients = 1,
   debian = 12,
+  lent = [],
   onlyV6 = false,
 }: VpsOptions): Promise<Vps> {
   const mirrors = await mirrorsHere();
@@ -60,7 +63,9 @@ export async function startVps({
   let inside: Omit<Namespace, "close">;
 
   const powerOn = async (internet: Namespace) => {
-    power = await internet.start("bash", [BOOT, base, DISK, group, hasTun ? "tun" : "no-tun", ...CONFINED]);
+    power = await internet.start("bash", [BOOT, base, DISK, group, hasTun ? "tun" : "no-tun", ...CONFINED], {
+      env: { LENT: lent.join(":") },
+    });
     const pid = await until("systemd begins", () => firstProcessOf(power), BOOTS_WITHIN_MS);
     inside = programsIn("vps", pid, ["--all"], CONFINED);
   };

@@ -18,6 +18,7 @@ import { tearDown } from "./hosts/driver.ts";
 import { makeRemotes } from "./hosts/ssh/remotes.ts";
 import {
   enginesIn,
+  oldProgramsScript,
   openInstallation,
   openOwnHost,
   packagedGeoFiles,
@@ -145,7 +146,15 @@ const importing = (options: ImportOptions): { takesName: boolean; run: Command }
     const words = language === "ru" ? movingRu : movingEn;
     if (host === null) throw new Error(words.noServer);
     const sentence = (error: unknown) => sentenceOf(error, language);
-    return importCommand(argument, options, { app, config, host, say: words, sentenceOf: sentence, isConfirmed });
+    return importCommand(argument, options, {
+      app,
+      config,
+      host,
+      script: oldProgramsScript(),
+      say: words,
+      sentenceOf: sentence,
+      isConfirmed,
+    });
   },
 });
 

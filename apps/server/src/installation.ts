@@ -56,6 +56,10 @@ export const packagedGeoFiles = () => ({
 
 const pathOfProgram = (name: string) => join(productFolder(), "apps/server/src/hosts/ssh", name);
 
+/** Finds, stops and starts other VPN programs on a machine. */
+export const oldProgramsScript = () =>
+  readFileSync(join(productFolder(), "apps/server/src/moving/old-programs.sh"), "utf8");
+
 /** What the panel installs on servers over SSH. */
 export function packagedServerPrograms(): Record<"agent" | "setup" | "container" | "resolver", string> {
   const read = (name: string) => readFileSync(pathOfProgram(name), "utf8");

@@ -14,7 +14,7 @@ import { makeRightsRoutes } from "./features/club/rights/routes.ts";
 import { makeSettingsRoutes } from "./features/club/settings/routes.ts";
 import { makeDataExportRoutes } from "./features/members/data-export/routes.ts";
 import { makeGroupRoutes } from "./features/members/groups/routes.ts";
-import { makeAddMember } from "./features/members/members/index.ts";
+import { makeAddMembers } from "./features/members/members/index.ts";
 import { makeMemberRoutes } from "./features/members/members/routes.ts";
 import { makeNoteRoutes } from "./features/members/notes/routes.ts";
 import { makePictureRoutes } from "./features/members/pictures/routes.ts";
@@ -83,7 +83,7 @@ export function makeRoutes(
 ): { [Feature in keyof Contract]: Handlers<Contract[Feature]> } {
   const { configs, servers, interfaces, catalog, templates, groups, answerTemplates, webhooks, reconciler } = features;
   const all = { ...platform, ...features, ...around, usage: configs.usage };
-  const importing = makeImporting({ ...all, addMember: makeAddMember(all) });
+  const importing = makeImporting({ ...all, addMembers: makeAddMembers(all) });
   return {
     auth: { ...makeAuthRoutes(all), ...makeJoiningRoutes(all) },
     twoFactor: makeTwoFactorRoutes(all),

@@ -4,10 +4,12 @@ export const movingEn = {
   how: "Nothing was changed. To take one over: krug import NAME, with --new-members YYYY-MM-DD or --to LOGIN for devices without a member. To go back afterwards: krug import --back.",
   noServer: "This machine is not a server of the club: start the panel first, and keep it running.",
   notFound: (name: string) => `There is no ${name} here: krug import lists what was found.`,
-  container: (name: string, files: string) =>
-    `${name} runs in a container, which this command does not stop. Stop it with docker stop ${name}, and choose its files in the panel, under WG interfaces: ${files}`,
+  removesItself: (name: string) =>
+    `${name} was started with --rm: stopped, it is deleted and could not come back. Start it without --rm first.`,
   noMember: (login: string) => `There is no member ${login}.`,
   oneAtATime: "An import can still go back: krug import --back. If it is to stay, delete moved-in.json in DATA_DIR.",
+  interrupted: (name: string) =>
+    `The import of ${name} was interrupted. Go back to the old program: krug import --back.`,
   takeQuestion: (name: string, left: string) =>
     `Take over ${name}? Devices that stay behind and no longer connect: ${left}. The club's interface serves the others with their files as they are.`,
   backQuestion: (name: string) =>
@@ -21,6 +23,7 @@ export const movingEn = {
   back: (name: string) => `${name} serves its devices again, as before the import.`,
   done: (name: string, count: string) =>
     `${name} was taken over, with devices: ${count}. To go back: krug import --back.`,
+  opened: "Another firewall of this machine stays open for the club's tunnels: the server's settings say so.",
   links: "New members set their password by these links, valid 14 days and shown only now:",
   owner: (login: string) => `-> ${login}`,
   off: "[off]",

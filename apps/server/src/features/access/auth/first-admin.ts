@@ -71,15 +71,17 @@ export function makeFirstAdmin(parts: Parts) {
           return null;
         }
         const token = newToken();
-        await repository.insertLink(tx, {
-          token_hash: hashOfToken(token),
-          purpose: "setup",
-          member_id: null,
-          member_role: null,
-          config_id: null,
-          expires_at: null,
-          created_at: clock.now().getTime(),
-        });
+        await repository.insertLinks(tx, [
+          {
+            token_hash: hashOfToken(token),
+            purpose: "setup",
+            member_id: null,
+            member_role: null,
+            config_id: null,
+            expires_at: null,
+            created_at: clock.now().getTime(),
+          },
+        ]);
         return `/setup#token=${token}`;
       });
     },

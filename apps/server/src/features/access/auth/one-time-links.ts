@@ -4,7 +4,9 @@ import { hashOfToken, newToken } from "../../../platform/secret-token.ts";
 import * as repository from "./repository.ts";
 import type { LinkRow } from "./table.ts";
 
-const LINK_LIFE_MS = DAY_MS;
+type Bound = Pick<LinkRow, "purpose" | "member_id" | "member_role" | "config_id">;
+
+export const LINK_LIFE_MS = DAY_MS;
 /** Of the links of a whole club that moves in: its people do not all look within a day. */
 export const LONGEST_LINK_MS = 14 * DAY_MS;
 
@@ -12,16 +14,20 @@ export const LONGEST_LINK_MS = 14 * DAY_MS;
 export async function insertLink(
   tx: Tx,
   now: Date,
-  bound: Pick<LinkRow, "purpose" | "member_id" | "member_role" | "config_id">,
+  bound: Bound,
   lifeMs = LINK_LIFE_MS,
 ): Promise<{ token: string; expiresAt: string }> {
-  const token = newToken();
-  const expiresAt = now.getTime() + lifeMs;
-  await repository.insertLink(tx, {
-    token_hash: hashOfToken(token),
-    ...bound,
-    expires_at: expiresAt,
-    created_at: now.getTime(),
-  });
-  return { token, expiresAt: isoOf(expiresAt) };
+  const [token = ""] = await insertLinks(tx, now, [bound], lifeMs);
+  return { token, expiresAt: isoOf(now.getTime() + lifeMs) };
+}
+
+/** The same for many; returns their tokens in the same order. */
+export async function insertLinks(tx: Tx, now: Date, all: readonly Bound[], lifeMs = LINK_LIFE_MS): Promise<string[]> {
+  const made = all.map((bound) => ({ token: newToken(), bound }));
+  const times = { expires_at: now.getTime() + lifeMs, created_at: now.getTime() };
+  await repository.insertLinks(
+    tx,
+    made.map(({ token, bound }) => ({ token_hash: hashOfToken(token), ...bound, ...times })),
+  );
+  return made.map(({ token }) => token);
 }

@@ -1,9 +1,10 @@
+import { isoOf } from "@krug/domain/moment";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import { hashOfToken } from "../../../platform/secret-token.ts";
 import { type MemberRow, type Members, promisedRole } from "../../members/members/index.ts";
-import { insertLink } from "./one-time-links.ts";
+import { insertLinks, LINK_LIFE_MS } from "./one-time-links.ts";
 import { checkNewPassword, type FreshPassword, type ReplacePassword } from "./passwords.ts";
 import * as repository from "./repository.ts";
 
@@ -16,30 +17,48 @@ interface Parts {
   replacePassword: ReplacePassword;
 }
 
+type LinkOwner = Pick<MemberRow, "id" | "username" | "role" | "pending_role">;
+interface PasswordLink {
+  link: string;
+  expiresAt: string;
+}
+
 /** One-time links with which members set a password: their first one, or one instead of a forgotten one. */
 export function makePasswordLinks({ db, transact, clock, members, freshPassword, replacePassword }: Parts) {
+  const makePasswordLinks = async (
+    tx: Tx,
+    owners: readonly LinkOwner[],
+    origin: string,
+    lifeMs = LINK_LIFE_MS,
+  ): Promise<PasswordLink[]> => {
+    const now = clock.now();
+    const bound = owners.map((member) => ({
+      purpose: "password" as const,
+      member_id: member.id,
+      member_role: promisedRole(member),
+      config_id: null,
+    }));
+    const expiresAt = isoOf(now.getTime() + lifeMs);
+    const tokens = await insertLinks(tx, now, bound, lifeMs);
+    return tokens.map((token, at) => {
+      // The name is included for the browser that saves the new password; the fragment is never sent.
+      const inside = new URLSearchParams({ user: owners[at]?.username ?? "", token });
+      return { link: `${origin}/password#${inside}`, expiresAt };
+    });
+  };
+
   return {
     /**
-     * A link under `origin`, valid once and for 24 h, or `lifeMs`; `expiresAt` is an ISO time. The database stores only its hash. The caller has
+     * A link under `origin`, valid once and for 24 h; `expiresAt` is an ISO time. The database stores only its hash. The caller has
      * locked the member's row, or wrote it in this transaction: the link depends on their role.
      */
-    async makePasswordLink(
-      tx: Tx,
-      member: Pick<MemberRow, "id" | "username" | "role" | "pending_role">,
-      origin: string,
-      lifeMs?: number,
-    ): Promise<{ link: string; expiresAt: string }> {
-      const bound = {
-        purpose: "password",
-        member_id: member.id,
-        member_role: promisedRole(member),
-        config_id: null,
-      } as const;
-      const { token, expiresAt } = await insertLink(tx, clock.now(), bound, lifeMs);
-      // The name is included for the browser that saves the new password; the fragment is never sent.
-      const inside = new URLSearchParams({ user: member.username, token });
-      return { link: `${origin}/password#${inside}`, expiresAt };
+    async makePasswordLink(tx: Tx, member: LinkOwner, origin: string): Promise<PasswordLink> {
+      const [link] = await makePasswordLinks(tx, [member], origin);
+      return link as PasswordLink;
     },
+
+    /** The same for many, in the same order. */
+    makePasswordLinks,
 
     /** Voids earlier links for the member. */
     voidPasswordLinks: (tx: Tx, memberId: string): Promise<void> => repository.deletePasswordLinksOf(tx, memberId),

@@ -155,8 +155,8 @@ export const takeLink = (
     .returningAll()
     .executeTakeFirst();
 
-export async function insertLink(tx: Tx, row: LinkRow): Promise<void> {
-  await tables(tx).insertInto("one_time_links").values(row).execute();
+export async function insertLinks(tx: Tx, rows: readonly LinkRow[]): Promise<void> {
+  for (const some of chunks(rows)) await tables(tx).insertInto("one_time_links").values(some).execute();
 }
 
 export async function deleteSetupLinks(tx: Tx): Promise<void> {

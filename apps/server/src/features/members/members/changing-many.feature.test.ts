@@ -3,6 +3,7 @@ import { auditOf } from "../../../../testing/audit-of.ts";
 import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
 import { addWebhook } from "../../../../testing/webhook-double.ts";
+import { makeAddMembers } from "./index.ts";
 
 /*
  * Staff can change a whole club with one call, while everybody else waits for the locked rows. So there is one statement for each kind
@@ -95,6 +96,22 @@ test("so do joining a group and leaving it", async () => {
     expect(await statementsFor(many, { action, groupId: group.id })).toBe(forFew);
     expect(forFew).toBeLessThan(25);
   }
+});
+
+test("so does adding a whole club's members, each with a subscription and a link", async () => {
+  const addMembers = makeAddMembers(club.app.parts);
+  const add = (size: number) =>
+    statementsOf(async () => {
+      const inputs = Array.from({ length: size }, (_, n) => ({
+        username: `new-${size}-${n}`,
+        subscriptionEnd: "2027-12-31",
+      }));
+      const added = await club.transact((tx) => addMembers(tx, { memberId: null }, inputs, { origin: "https://club" }));
+      expect(new Set(added.map(({ link }) => link.link)).size).toBe(size);
+    });
+  const forFew = await add(3);
+  expect(await add(100)).toBe(forFew);
+  expect(forFew).toBeLessThan(25);
 });
 
 test("undoing confirmations costs as many statements for thirty members as for five, quotas used up included", async () => {

@@ -23,7 +23,7 @@ import { inviteCodePlace, makeToAnswer } from "./to-answer.ts";
 import { makeUndo } from "./undo.ts";
 import * as use from "./use.ts";
 
-export { type AddMember, makeAddMember } from "./add-member.ts";
+export { type AddMembers, makeAddMembers } from "./add-members.ts";
 export type { Undoing } from "./events.ts";
 export {
   type ActUndone,

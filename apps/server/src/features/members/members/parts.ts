@@ -16,8 +16,14 @@ export interface SignIn {
     tx: Tx,
     member: Pick<MemberRow, "id" | "username" | "role" | "pending_role">,
     origin: string,
-    lifeMs?: number,
   ): Promise<{ link: string; expiresAt: string }>;
+  /** The same for many, in the same order; valid for `lifeMs`. */
+  makePasswordLinks(
+    tx: Tx,
+    members: readonly Pick<MemberRow, "id" | "username" | "role" | "pending_role">[],
+    origin: string,
+    lifeMs?: number,
+  ): Promise<{ link: string; expiresAt: string }[]>;
   voidPasswordLinks(tx: Tx, memberId: string): Promise<void>;
   endSessions(tx: Tx, memberId: string, how?: { except?: string | undefined }): Promise<number>;
   endSessionsOf(tx: Tx, memberIds: readonly string[], how: { why: "blocked" }): Promise<number>;

@@ -208,20 +208,41 @@ export async function countJoinedByCode(db: Db, codeId: string, withVip: boolean
 }
 
 /** Returns false and writes nothing if the username is taken. `byId`: who gave the subscription that they begin with. */
-export async function insert(tx: Tx, row: MemberRow, byId: string | null = null): Promise<boolean> {
-  const written = await tables(tx)
-    .insertInto("members")
-    .values({ ...row, display_name_key: nameKey(row.display_name) })
-    .onConflict((conflict) => conflict.column("username_key").doNothing())
-    .returning("id")
-    .executeTakeFirst();
-  if (written === undefined) return false;
-  await insertUse(tx, row.id);
-  const { id, subscription_end: end, subscription_source: source, created_at: at } = row;
-  if (end !== null)
-    await enter(tx, [nothingYet(id)], [{ memberId: id, end, kind: BEGINS_BY[source ?? "payment"], byId, at }]);
-  return true;
+export const insert = async (tx: Tx, row: MemberRow, byId: string | null = null): Promise<boolean> =>
+  (await insertAll(tx, [row], byId)).has(row.id);
+
+/** The same for many; returns the ids of those written. */
+export async function insertAll(tx: Tx, rows: readonly MemberRow[], byId: string | null): Promise<Set<string>> {
+  const written = new Set<string>();
+  // Each has dozens of columns.
+  for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) {
+    const some = rows.slice(at, at + ROWS_PER_STATEMENT);
+    const answers = await tables(tx)
+      .insertInto("members")
+      .values(some.map((row) => ({ ...row, display_name_key: nameKey(row.display_name) })))
+      .onConflict((conflict) => conflict.column("username_key").doNothing())
+      .returning("id")
+      .execute();
+    for (const { id } of answers) written.add(id);
+  }
+  const added = rows.filter(({ id }) => written.has(id));
+  await insertUse(
+    tx,
+    added.map(({ id }) => id),
+  );
+  const begun = added.flatMap(({ id, subscription_end: end, subscription_source: source, created_at: at }) =>
+    end === null ? [] : [{ memberId: id, end, kind: BEGINS_BY[source ?? "payment"], byId, at }],
+  );
+  if (begun.length > 0)
+    await enter(
+      tx,
+      begun.map(({ memberId }) => nothingYet(memberId)),
+      begun,
+    );
+  return written;
 }
+
+const ROWS_PER_STATEMENT = 200;
 
 const BEGINS_BY = { trial: "trial", code: "code", staff: "added", payment: "opening" } as const;
 

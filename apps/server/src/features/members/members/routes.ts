@@ -11,7 +11,7 @@ import type { Actor, Handlers } from "../../../platform/http/call.ts";
 import { tellPage } from "../../../platform/pages.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import { isHidden, requireRight, seesVip } from "../../club/rights/index.ts";
-import { makeAddMember } from "./add-member.ts";
+import { makeAddMembers } from "./add-members.ts";
 import { makeChangeMany } from "./change-many.ts";
 import { lockTarget, makeChangeMembers } from "./change-member.ts";
 import { makeDeleteMember } from "./delete-member.ts";
@@ -47,7 +47,7 @@ interface Parts extends Omit<MemberUseParts, "quotas"> {
 export function makeMemberRoutes(given: Parts): Handlers<Omit<Contract["members"], "changePassword">> {
   const { db, transact, clock, events, settings, audit, auth, members, configs, notes, groups } = given;
   const parts = { ...given, quotas: members.quotas };
-  const addMember = makeAddMember(parts);
+  const addMembers = makeAddMembers(parts);
   const { changeMember } = makeChangeMembers(parts);
   const { changeMany, changeMatching } = makeChangeMany(parts);
   const deleteMember = makeDeleteMember(parts);
@@ -146,7 +146,8 @@ export function makeMemberRoutes(given: Parts): Handlers<Omit<Contract["members"
     undo: ({ actor, body, language }) => undoExtension(actor, body, language),
 
     async add({ actor, body, origin }) {
-      const { row, link } = await transact((tx) => addMember(tx, actor, body, { origin }));
+      const [added] = await transact((tx) => addMembers(tx, actor, [body], { origin }));
+      const { row, link } = added ?? refuse("member.not_found");
       return { user: await shownToStaff(row), ...link };
     },
 

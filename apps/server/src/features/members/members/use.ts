@@ -11,21 +11,24 @@ export type Use = Pick<UseRow, "last_handshake_at" | "month_bytes" | "recent_byt
 /** Fresh usage counts in every period. */
 export type Added = { bytes: number; last_handshake_at: number };
 
-export async function insertUse(tx: Tx, memberId: string): Promise<void> {
-  await tables(tx)
-    .insertInto("member_use")
-    .values({
-      member_id: memberId,
-      last_handshake_at: 0,
-      month_bytes: 0,
-      month_as_of: "",
-      recent_bytes: 0,
-      life_bytes: 0,
-      period: "",
-      period_bytes: 0,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+export async function insertUse(tx: Tx, memberIds: readonly string[]): Promise<void> {
+  for (const some of chunks(memberIds))
+    await tables(tx)
+      .insertInto("member_use")
+      .values(
+        some.map((memberId) => ({
+          member_id: memberId,
+          last_handshake_at: 0,
+          month_bytes: 0,
+          month_as_of: "",
+          recent_bytes: 0,
+          life_bytes: 0,
+          period: "",
+          period_bytes: 0,
+        })),
+      )
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Db, Tx } from "../../../platform/database/database.ts";
 import { memberChanged, memberDeleted, memberStandingChanged } from "../../members/members/index.ts";
 import { catalogChanged } from "../catalog/index.ts";
 import { exitsChanged } from "../exits/index.ts";
-import { endpointMoved, interfaceChanged, interfaceDeleted } from "../interfaces/index.ts";
+import { endpointMoved, interfaceChanged, interfaceDeleted, interfaceGivenBack } from "../interfaces/index.ts";
 import { serverDeleted, serverEndpointChanged } from "../servers/index.ts";
 import * as addresses from "./addresses.ts";
 import { makeConfigChanges } from "./change-config.ts";
@@ -125,6 +125,7 @@ export function makeConfigs(parts: ConfigParts) {
     await repository.noteCounted(tx, ids);
   });
   events.on(interfaceDeleted, (tx, { interfaceId }) => changes.deleteOn(tx, interfaceId));
+  events.on(interfaceGivenBack, (tx, { interfaceId }) => repository.releaseKeys(tx, interfaceId));
 
   let endedUpTo = clock.now().getTime();
   /** Takes peers off the wire whose subscriptions ended since the last check, in either direction of the clock. */

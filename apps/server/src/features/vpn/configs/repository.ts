@@ -136,6 +136,16 @@ export async function isKeyTaken(tx: Tx, publicKey: string): Promise<boolean> {
   return row !== undefined;
 }
 
+/** The deleted configs' keys are another program's again, and may come back by an import. */
+export async function releaseKeys(tx: Tx, interfaceId: string): Promise<void> {
+  await tables(tx)
+    .updateTable("configs")
+    .set({ public_key: sql<string>`'given back ' || id`, peer_key: null, leaving_key: null })
+    .where("interface_id", "=", interfaceId)
+    .where("deleted_at", "is not", null)
+    .execute();
+}
+
 /** Those of these keys that some config has. */
 export async function keysTaken(db: Db, publicKeys: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>();

@@ -569,3 +569,22 @@ test("what a panel killed while it read a database left is gone within the hour,
   await club.app.doScheduled();
   expect(existsSync(left)).toBe(false);
 });
+
+test("a deleted interface that was given back stays on the machine, for its old program has it again", async () => {
+  await takeIn();
+  const [{ id } = { id: "" }] = (await interfaces()).filter(({ interfaceName }) => interfaceName !== "wg0");
+  const round = async () => {
+    runThere();
+    await club.app.lookAtServers();
+    await club.settle();
+    return club.host.interfaces.has("wg7");
+  };
+  const path = `/api/admin/servers/${serverId}/interfaces/${id}?configs=2`;
+  expect((await club.as(admin).send("DELETE", path)).status).toBe(204);
+  await club.settle();
+  expect(await round(), "until then its key is the panel's").toBe(false);
+  await club.transact((tx) => club.app.parts.interfaces.giveBack(tx, serverId, own.publicKey));
+  expect(await round()).toBe(true);
+  expect((await takeIn()).status, "it may come again").toBe(201);
+  expect(await interfaces()).toContainEqual(expect.objectContaining({ interfaceName: "wg7", configCount: 2 }));
+});

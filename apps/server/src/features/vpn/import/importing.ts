@@ -7,7 +7,7 @@ import type { Jobs } from "../../../platform/jobs.ts";
 import { refuse, refuseBecause } from "../../../platform/refusal.ts";
 import { LONGEST_LINK_MS } from "../../access/auth/index.ts";
 import type { Audit } from "../../club/audit/index.ts";
-import type { AddMember, MemberRow, Members } from "../../members/members/index.ts";
+import type { AddMembers, MemberRow, Members } from "../../members/members/index.ts";
 import type { Configs, GivenDevice } from "../configs/index.ts";
 import {
   auditedOf,
@@ -30,7 +30,7 @@ interface Parts {
   servers: Servers;
   interfaces: Interfaces;
   configs: Configs;
-  addMember: AddMember;
+  addMembers: AddMembers;
 }
 
 /** What a file says, and the state of its interface on its machine. */
@@ -48,6 +48,9 @@ type Found = AnswerOf<typeof contract.look>;
 type TakeIn = BodyOf<(typeof contract)["takeIn"]>;
 type Invited = AnswerOf<(typeof contract)["takeIn"]>["invited"][number];
 
+/** Ends a rehearsal's transaction, so that nothing of it stays. */
+class Rehearsed extends Error {}
+
 /** Who imports; null: the operator on the machine itself. */
 interface Doer {
   memberId: string | null;
@@ -63,7 +66,7 @@ export type Importing = ReturnType<typeof makeImporting>;
 
 /** Imports an interface of another program with its devices (docs/adr/0058-devices-move-in-with-their-keys.md). */
 export function makeImporting(parts: Parts) {
-  const { db, transact, jobs, audit, members, servers, interfaces, configs, addMember } = parts;
+  const { db, transact, jobs, audit, members, servers, interfaces, configs, addMembers } = parts;
 
   /** The file, the server, and the interface's state there. Asks the machine, so not in a transaction. */
   const look = async (serverId: string, { file: text, clientsTable, amneziawg }: WhatIsRead): Promise<Look> => {
@@ -179,15 +182,56 @@ export function makeImporting(parts: Parts) {
 
   /** The new members among the owners, each once, by their usernames. */
   const addNewcomers = async (tx: Tx, doer: Doer, { devices, newMembersUntil }: TakeIn, origin: string) => {
-    const added = new Map<string, Invited>();
-    for (const { newMember } of devices) {
-      if (newMember === undefined || added.has(newMember.username.toLowerCase())) continue;
-      const input = { ...newMember, ...(newMembersUntil === undefined ? {} : { subscriptionEnd: newMembersUntil }) };
-      const { row, link } = await addMember(tx, doer, input, { origin, linkLifeMs: LONGEST_LINK_MS });
-      const { id, username, display_name: displayName } = row;
-      added.set(username.toLowerCase(), { id, username, displayName, ...link });
-    }
-    return added;
+    const newcomers = new Map(
+      devices.flatMap(({ newMember }) => (newMember ? [[newMember.username.toLowerCase(), newMember] as const] : [])),
+    );
+    const until = newMembersUntil === undefined ? {} : { subscriptionEnd: newMembersUntil };
+    const wishes = [...newcomers.values()].map((newMember) => ({ ...newMember, ...until }));
+    const rows = await addMembers(tx, doer, wishes, { origin, linkLifeMs: LONGEST_LINK_MS });
+    const added = rows.map(({ row: { id, username, display_name: displayName }, link }): [string, Invited] => [
+      username.toLowerCase(),
+      { id, username, displayName, ...link },
+    ]);
+    return new Map(added);
+  };
+
+  /** `isRehearsal`: the other program still holds the port, and nothing is written. */
+  const takeIn = async (doer: Doer, serverId: string, wish: TakeIn, origin: string, isRehearsal = false) => {
+    const seen = await look(serverId, wish);
+    const { file } = seen;
+    const port =
+      wish.listenPort ?? portOf(file, seen.onMachine) ?? refuse("import.field_missing", { name: "ListenPort" });
+    const { beside } = seen.onMachine;
+    const onMachine = isRehearsal
+      ? { ...seen.onMachine, beside: { ...beside, udpPorts: beside.udpPorts.filter((used) => used !== port) } }
+      : seen.onMachine;
+    const running = new Map<string, GivenDevice["counters"]>(onMachine.peers.map((peer) => [peer.publicKey, peer]));
+    const inFile = new Map<string, FileDevice>(seen.devices.map((device) => [device.publicKey, device]));
+    const given = wish.devices.map(({ publicKey, userId, newMember, name, deviceType }) => {
+      const device = inFile.get(publicKey);
+      inFile.delete(publicKey);
+      if (device === undefined || device.address === null || device.strange !== null)
+        return refuse("import.device_refused", { field: "devices", name });
+      const { privateKey, presharedKey, address, isEnabled } = device;
+      const endsAt = device.endsAt === null ? null : Date.parse(device.endsAt);
+      const keys = { publicKey: device.publicKey, privateKey, presharedKey };
+      const owner = { memberId: userId ?? null, username: newMember?.username.toLowerCase() ?? "" };
+      const counters = running.get(publicKey);
+      return { owner, name, deviceType, address, isOff: !isEnabled, endsAt, ...keys, counters };
+    });
+    const { id, jobIds, invited } = await transact(async (tx) => {
+      // The lock separates two simultaneous imports.
+      const server = (await servers.lock(tx, serverId)) ?? refuse("server.not_found");
+      const added = await addNewcomers(tx, doer, wish, origin);
+      const devices = given.map(({ owner, ...device }): GivenDevice => {
+        const memberId = owner.memberId ?? added.get(owner.username)?.id ?? refuse("member.not_found");
+        return { ...device, memberId };
+      });
+      const written = await write(tx, doer, server, { ...seen, onMachine }, { port, name: wish.name, devices });
+      if (isRehearsal) throw new Rehearsed();
+      return { ...written, invited: [...added.values()] };
+    });
+    return { id, jobIds, configs: given.length, invited };
   };
 
   return {
@@ -202,36 +246,13 @@ export function makeImporting(parts: Parts) {
     },
 
     /** Writes it, with the chosen devices and the members who are new. `origin`: of the new members' links. */
-    async takeIn(doer: Doer, serverId: string, wish: TakeIn, origin: string) {
-      const seen = await look(serverId, wish);
-      const { file, onMachine } = seen;
-      const port = wish.listenPort ?? portOf(file, onMachine) ?? refuse("import.field_missing", { name: "ListenPort" });
-      const running = new Map<string, GivenDevice["counters"]>(onMachine.peers.map((peer) => [peer.publicKey, peer]));
-      const inFile = new Map<string, FileDevice>(seen.devices.map((device) => [device.publicKey, device]));
-      const given = wish.devices.map(({ publicKey, userId, newMember, name, deviceType }) => {
-        const device = inFile.get(publicKey);
-        inFile.delete(publicKey);
-        if (device === undefined || device.address === null || device.strange !== null)
-          return refuse("import.device_refused", { field: "devices", name });
-        const { privateKey, presharedKey, address, isEnabled } = device;
-        const endsAt = device.endsAt === null ? null : Date.parse(device.endsAt);
-        const keys = { publicKey: device.publicKey, privateKey, presharedKey };
-        const owner = { memberId: userId ?? null, username: newMember?.username.toLowerCase() ?? "" };
-        const counters = running.get(publicKey);
-        return { owner, name, deviceType, address, isOff: !isEnabled, endsAt, ...keys, counters };
+    takeIn: (doer: Doer, serverId: string, wish: TakeIn, origin: string) => takeIn(doer, serverId, wish, origin),
+
+    /** Refuses what `takeIn` would refuse, while the other program still holds the port; writes nothing. */
+    async rehearse(doer: Doer, serverId: string, wish: TakeIn, origin: string): Promise<void> {
+      await takeIn(doer, serverId, wish, origin, true).catch((error: unknown) => {
+        if (!(error instanceof Rehearsed)) throw error;
       });
-      const { id, jobIds, invited } = await transact(async (tx) => {
-        // The lock separates two simultaneous imports.
-        const server = (await servers.lock(tx, serverId)) ?? refuse("server.not_found");
-        const added = await addNewcomers(tx, doer, wish, origin);
-        const devices = given.map(({ owner, ...device }): GivenDevice => {
-          const memberId = owner.memberId ?? added.get(owner.username)?.id ?? refuse("member.not_found");
-          return { ...device, memberId };
-        });
-        const written = await write(tx, doer, server, seen, { port, name: wish.name, devices });
-        return { ...written, invited: [...added.values()] };
-      });
-      return { id, jobIds, configs: given.length, invited };
     },
   };
 }

@@ -8,3 +8,6 @@ export const endpointMoved = eventType<{ interfaceIds: readonly string[]; added:
 
 /** An interface was deleted, with every config on it. */
 export const interfaceDeleted = eventType<{ interfaceId: string }>("interface.deleted");
+
+/** A deleted interface and its devices are another program's again. */
+export const interfaceGivenBack = eventType<{ interfaceId: string }>("interface.given_back");

@@ -22,7 +22,10 @@ import type { InterfaceRow } from "./table.ts";
 export { auditedOf } from "./audited.ts";
 export { type ExitCheck, makeInterfaceChanges } from "./change-interface.ts";
 export { makeCreateInterface } from "./create-interface.ts";
-export { endpointMoved, interfaceChanged, interfaceDeleted } from "./events.ts";
+export { endpointMoved, interfaceChanged, interfaceDeleted, interfaceGivenBack } from "./events.ts";
+
+import { interfaceGivenBack } from "./events.ts";
+
 export type { OnMachine as GivenOnMachine, Yielding } from "./given-interface.ts";
 export { sealedInInterfaces } from "./new-interface.ts";
 export type { InterfaceParts, InterfaceUse } from "./parts.ts";
@@ -88,6 +91,10 @@ export function makeInterfaces(parts: Parts) {
     ofServer: repository.ofServer,
     everOn: repository.everOn,
     keysEverOn: repository.keysEverOn,
+    async giveBack(tx: Tx, serverId: string, publicKey: string): Promise<void> {
+      for (const interfaceId of await repository.giveBack(tx, serverId, publicKey))
+        await events.record(tx, interfaceGivenBack, { interfaceId });
+    },
     keepLinkKeys: repository.keepLinkKeys,
     lock: repository.lock,
     exist: repository.exist,

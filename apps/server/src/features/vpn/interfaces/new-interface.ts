@@ -133,6 +133,7 @@ export const rowOf = (
   first_look_due: 0,
   created_at: clock.now().getTime(),
   deleted_at: null,
+  given_back: 0,
 });
 
 export const freeInterfaceName = (existing: readonly InterfaceRow[], { interfaceNames }: Occupied): string =>

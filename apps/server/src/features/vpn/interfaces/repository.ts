@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { type Cached, makeCached } from "../../../platform/cached.ts";
 import { type Db, lockRows, type Tx } from "../../../platform/database/database.ts";
 import { prepared } from "../../../platform/database/prepared.ts";
@@ -23,14 +24,17 @@ const ofServerPrepared = prepared((db, { serverId }: { serverId: string }) =>
   living(db).where("server_id", "=", serverId).orderBy("created_at").orderBy("id"),
 );
 
-/** Every interface this panel ever made on the server, deleted ones too: only these are touched there. */
+/** Every interface this panel ever made on the server, deleted ones too. */
 export const everOn = (db: Db | Tx, serverId: string): Promise<Pick<InterfaceRow, "id" | "public_key">[]> =>
   tables(db).selectFrom("interfaces").select(["id", "public_key"]).where("server_id", "=", serverId).execute();
 
-/** Those of its links to other servers too. */
+/** What the panel may change there: their keys, unless they were given back, and those of its links to other servers. */
 export const keysEverOn = async (db: Db | Tx, serverId: string): Promise<string[]> => {
+  const own = tables(db).selectFrom("interfaces").select("public_key").where("server_id", "=", serverId);
   const ofLinks = tables(db).selectFrom("exit_link_keys").select("public_key").where("server_id", "=", serverId);
-  return [...(await everOn(db, serverId)), ...(await ofLinks.execute())].map((row) => row.public_key);
+  return [...(await own.where("given_back", "=", 0).execute()), ...(await ofLinks.execute())].map(
+    (row) => row.public_key,
+  );
 };
 
 export async function keepLinkKeys(tx: Tx, rows: readonly InterfaceTables["exit_link_keys"][]): Promise<void> {
@@ -38,6 +42,21 @@ export async function keepLinkKeys(tx: Tx, rows: readonly InterfaceTables["exit_
     .insertInto("exit_link_keys")
     .values([...rows])
     .execute();
+}
+
+/**
+ * Deleted and gone from the machine: from now on the key is another program's there, and may be imported again. Returns the ids.
+ */
+export async function giveBack(tx: Tx, serverId: string, publicKey: string): Promise<string[]> {
+  const rows = await tables(tx)
+    .updateTable("interfaces")
+    .set({ given_back: 1, public_key: sql<string>`'given back ' || id` })
+    .where("server_id", "=", serverId)
+    .where("public_key", "=", publicKey)
+    .where("deleted_at", "is not", null)
+    .returning("id")
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** Locked until the transaction ends, so that one address is assigned once. */

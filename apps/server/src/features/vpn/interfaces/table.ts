@@ -17,6 +17,8 @@ export type InterfaceTables = {
     /** Set by a restore until its machine was read: peers there that the backup does not know must stay. */
     first_look_due: number;
     deleted_at: number | null;
+    /** Another program has its key on the machine again: the panel leaves it alone there. */
+    given_back: number;
   };
   interface_assignments: { member_id: string; interface_id: string };
   /** Keys of links between servers: as those of interfaces there ever were. */

@@ -33,6 +33,7 @@ export {
 } from "./events.ts";
 export { forwardingOf } from "./forwarding.ts";
 export { MAIN_SERVER } from "./main-server.ts";
+export { openForwarding } from "./open-forwarding.ts";
 export type { ServerUse } from "./parts.ts";
 export { flagsOf, needsSetup, statusOf as serverStatusOf } from "./status.ts";
 export type { ServerProblem, ServerRow } from "./table.ts";
