@@ -305,6 +305,9 @@ interface ConnectionUse {
   isClosed: boolean;
 }
 
+/** How often any connection of this process was taken or given back. */
+let usesHere = 0;
+
 function makeDirectReader(
   readNow: ReadNow,
   tracker: ReturnType<typeof makeTroubleTracker>,
@@ -319,13 +322,24 @@ function makeDirectReader(
     }
   };
   let last = { taken: use.taken, version: Number.NaN };
+  let askedAt = Number.NaN;
+  const ask = () => {
+    // SQLite's count of commits through any other connection.
+    const [found] = read("pragma data_version", []) as { data_version: number }[];
+    const version = found?.data_version ?? Number.NaN;
+    if (last.version !== version) last = { taken: use.taken, version };
+    // Holds for the rest of this run of JavaScript: any call that it answers had arrived before, so may be answered as of now.
+    askedAt = usesHere;
+    process.nextTick(() => {
+      askedAt = Number.NaN;
+    });
+  };
   return {
     read,
     state() {
-      // SQLite's count of commits through any other connection.
-      const [found] = read("pragma data_version", []) as { data_version: number }[];
-      const version = found?.data_version ?? Number.NaN;
-      if (last.taken !== use.taken || last.version !== version) last = { taken: use.taken, version };
+      refuseInsideTransact();
+      if (askedAt !== usesHere) ask();
+      if (last.taken !== use.taken) last = { taken: use.taken, version: last.version };
       return last;
     },
   };
@@ -402,6 +416,7 @@ function guarded(dialect: Dialect, { begin, tracker, pace, acquiring, use, block
           acquiring.add(giveUp);
           use.held++;
           use.taken++;
+          usesHere++;
           acquire(...args).then(
             (connection) => {
               use.takenAt = performance.now();
@@ -418,6 +433,7 @@ function guarded(dialect: Dialect, { begin, tracker, pace, acquiring, use, block
       };
       driver.releaseConnection = (connection) => {
         use.held--;
+        usesHere++;
         return release(connection);
       };
       driver.destroy = () => {

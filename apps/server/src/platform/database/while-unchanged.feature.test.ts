@@ -6,7 +6,7 @@ import type { Db, Tx } from "./database.ts";
 import { openPostgres } from "./postgres.ts";
 import { prepared } from "./prepared.ts";
 import { openSqlite } from "./sqlite.ts";
-import { whileUnchanged } from "./while-unchanged.ts";
+import { answeredWhileSame, whileUnchanged } from "./while-unchanged.ts";
 
 const isSqlite = process.env.TEST_ENGINE !== "postgres";
 
@@ -92,4 +92,39 @@ test("plain reads are refused inside a transaction, cached or not", async () => 
   const { panel } = await twoOnOneDatabase();
   await read(panel.db);
   await expect(panel.transact(() => read(panel.db))).rejects.toThrow("use tx there");
+});
+
+test("a made answer is given again only while the database and what else it is made from are the same", async () => {
+  const { panel, other } = await twoOnOneDatabase();
+  const whileSame = answeredWhileSame<{ value: string }>();
+  let besides: unknown[] = ["by the clock"];
+  let duringIt = async () => {};
+  const answer = () =>
+    whileSame(panel.db, { key: "anna", besides: () => besides }, async () => {
+      const value = await read(panel.db);
+      await duringIt();
+      return { value };
+    });
+  await panel.transact((tx) => write(tx, 1));
+  const first = await answer();
+  expect((await answer()) === first).toBe(isSqlite);
+  besides = ["another day"];
+  expect(await answer()).not.toBe(first);
+  for (const [at, { transact }] of [panel, other].entries()) {
+    await transact((tx) => write(tx, at + 2));
+    expect(await answer()).toEqual({ value: String(at + 2) });
+  }
+  // What changes while an answer is made: that answer may be old already, the next one is not.
+  await panel.transact((tx) => write(tx, 4));
+  duringIt = () => other.transact((tx) => write(tx, 5)).then(() => {});
+  await answer();
+  duringIt = async () => {};
+  expect(await answer()).toEqual({ value: "5" });
+  besides = ["before"];
+  duringIt = async () => {
+    besides = ["after"];
+  };
+  const made = await answer();
+  besides = ["before"];
+  expect(await answer()).not.toBe(made);
 });

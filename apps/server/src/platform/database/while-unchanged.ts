@@ -1,3 +1,4 @@
+import { keepWritten } from "../written.ts";
 import { type Db, readerOf, type Tx } from "./database.ts";
 
 /**
@@ -24,3 +25,37 @@ export function whileUnchanged<Value>(
     return answer;
   };
 }
+
+/** Answers kept at a time: far more than the people who look at an idle club. */
+const MOST_ANSWERS = 1_000;
+
+/**
+ * `make`'s answer for a key, the same object while nothing changes in the database nor in what `besides` returns: all else that
+ * the answer is made from, such as settings in memory and what the clock decides. Those are compared by identity.
+ */
+export function answeredWhileSame<Answer extends object>() {
+  type Kept = { besides: readonly unknown[]; answer: Answer };
+  let known: { state: object; answers: Map<string, Kept> } | null = null;
+  return async (
+    db: Db,
+    { key, besides }: { key: string; besides: () => readonly unknown[] | Promise<readonly unknown[]> },
+    make: () => Promise<Answer>,
+  ): Promise<Answer> => {
+    const before = await besides();
+    const state = readerOf(db)?.state();
+    if (state === undefined) return make();
+    if (known?.state !== state) known = { state, answers: new Map() };
+    const { answers } = known;
+    const last = answers.get(key);
+    if (last !== undefined && areSame(last.besides, before)) return last.answer;
+    const answer = await make();
+    // Something may have changed while it was made.
+    if (!areSame(await besides(), before) || readerOf(db)?.state() !== state) return answer;
+    if (answers.size >= MOST_ANSWERS) answers.clear();
+    answers.set(key, { besides: before, answer: keepWritten(answer) });
+    return answer;
+  };
+}
+
+const areSame = (some: readonly unknown[], others: readonly unknown[]) =>
+  some.length === others.length && some.every((value, at) => Object.is(value, others[at]));

@@ -48,5 +48,6 @@ function encodingFor(accepted: string | undefined): Encoding {
   return (negotiate(accepted, ["br", "gzip", "identity"]) as Encoding | null) ?? "identity";
 }
 
-const hasTag = (named = "", tag: string) =>
+/** Whether an `If-None-Match` names this tag. */
+export const hasTag = (named = "", tag: string) =>
   named.split(",").some((each) => ["*", tag, `W/${tag}`].includes(each.trim()));

@@ -17,9 +17,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { DatabaseTrouble, isTroubled, unlessFull } from "../database/trouble.ts";
 import { refuse, refuseField } from "../refusal.ts";
+import { isKept, type Written, writtenOf } from "../written.ts";
 import type { Actor, Call, Handler, Handlers } from "./call.ts";
 import { type AnyContract, callOf, type FoundCall, findCallIn } from "./calls.ts";
 import type { ClientAddress } from "./client-address.ts";
+import { hasTag } from "./compressed.ts";
 import { cookie as asCookie, type CookieJar, readCookie } from "./cookies.ts";
 import type { CreationLimit } from "./creation-limit.ts";
 import { noteActor } from "./current-request.ts";
@@ -27,6 +29,7 @@ import { type Framed, isAskedElsewhere, isFramedCall } from "./framed.ts";
 import { parseInput } from "./input.ts";
 import { giveBackPlace, inPlace, makeLargeBodies } from "./large-bodies.ts";
 import { originOf, refuseForeignOrigin } from "./origin.ts";
+import { DOCUMENT_HEADERS } from "./static-web.ts";
 import { makeStreams, type Streams } from "./stream.ts";
 
 /** What runs between a request and a handler, provided by the features that own it. */
@@ -212,7 +215,25 @@ async function answer(
       return (await whyNoAccess(spec, still, mounted.gate)) === null;
     });
   if (isFile(spec.answer)) return sendFile(request, reply, spec.answer.media, result as FileBody);
-  return reply.send(mounted.checkAnswers ? z.parse(spec.answer, result) : result);
+  const checked = mounted.checkAnswers ? z.parse(spec.answer, result) : result;
+  if (typeof result !== "object" || result === null) return reply.send(checked);
+  return sendWritten(request, reply, writtenOf(isKept(result) ? result : (checked as object), mounted.checkAnswers));
+}
+
+/** What a page may have beside the answer's body; part of what it has to be the same. */
+const OF_A_PAGE = ["x-total-count", "x-next-cursor"];
+
+/** A reader who has this answer already is told so (ADR 215). */
+function sendWritten(request: FastifyRequest, reply: FastifyReply, { body, hash }: Written) {
+  if (["GET", "HEAD"].includes(request.method) && reply.statusCode === 200 && !reply.hasHeader("set-cookie")) {
+    const tag = `"${[hash, ...OF_A_PAGE.map((name) => reply.getHeader(name) ?? "")].join(".")}"`;
+    reply.header("etag", tag);
+    if (hasTag(request.headers["if-none-match"], tag)) {
+      for (const name of DOCUMENT_HEADERS) reply.removeHeader(name);
+      return reply.code(304).send();
+    }
+  }
+  return reply.header("content-type", "application/json; charset=utf-8").send(body);
 }
 
 function bodyOf(

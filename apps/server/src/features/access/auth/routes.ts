@@ -89,7 +89,8 @@ export function makeAuthRoutes({
       reply.cookie("session", null);
     },
 
-    me: ({ actor }) => shown(auth.memberOf(actor)),
+    me: async ({ actor }) =>
+      members.ownAnswer(db, auth.memberOf(actor), { club: await settings.read(db), now: clock.now() }),
 
     async sessions({ actor }) {
       const rows = await auth.aliveSessions(actor.memberId);

@@ -19,7 +19,7 @@ import { makeQuotas } from "./quota.ts";
 import * as repository from "./repository.ts";
 import { standingOf } from "./standing.ts";
 import type { MemberRow } from "./table.ts";
-import { inviteCodePlace, makeToAnswer } from "./to-answer.ts";
+import { inviteCodePlace, makeOwnAnswer, makeToAnswer } from "./to-answer.ts";
 import { makeUndo } from "./undo.ts";
 import * as use from "./use.ts";
 
@@ -66,6 +66,7 @@ export function makeMembers(parts: {
 }) {
   const { db, transact, clock, clubTime, settings, sealing } = parts;
   const quotas = makeQuotas(parts);
+  const toAnswer = makeToAnswer(sealing, clubTime);
   return {
     ...makeMemberCommands(parts),
     rows: repository.rows,
@@ -120,7 +121,8 @@ export function makeMembers(parts: {
     lockUseBefore: use.lockUseBefore,
     writeUse: use.writeUse,
     mostUsing: use.mostUsing,
-    toAnswer: makeToAnswer(sealing, clubTime),
+    toAnswer,
+    ownAnswer: makeOwnAnswer(toAnswer, clubTime),
     dataExport: { account: makeOwnAccount(db) },
     forgetOld: () => transact((tx) => repository.deleteBulkChangesBefore(tx, clock.now().getTime() - DAY_MS)),
     /** For the row's `invite_code`: the code they joined with, for staff only. */

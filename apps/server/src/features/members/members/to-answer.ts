@@ -3,6 +3,8 @@ import { type Entitlement, entitlement, graceEnd } from "@krug/domain/entitlemen
 import { MEMBER_FIELDS } from "@krug/domain/fields/member";
 import { staffSubscriptionLabel } from "@krug/domain/subscription-label";
 import type { ClubTime } from "../../../platform/club-time.ts";
+import type { Db } from "../../../platform/database/database.ts";
+import { answeredWhileSame } from "../../../platform/database/while-unchanged.ts";
 import { answeredOf } from "../../../platform/described-fields.ts";
 import type { SealedColumn } from "../../../platform/sealed-columns.ts";
 import { opened, type Sealing } from "../../../platform/sealing.ts";
@@ -45,5 +47,17 @@ export function makeToAnswer(sealing: Sealing, clubTime: ClubTime) {
       inviteCode,
       invite_code: inviteCode,
     };
+  };
+}
+
+/** A member's own answer, the same object while nothing that it says has changed. */
+export function makeOwnAnswer(toAnswer: ReturnType<typeof makeToAnswer>, clubTime: ClubTime) {
+  const whileSame = answeredWhileSame<MemberAnswer>();
+  return (db: Db, row: MemberRow, { club, now }: { club: ClubSettings; now: Date }): Promise<MemberAnswer> => {
+    const standing = standingOf(row, club);
+    // All that the clock decides in it.
+    const byClock = [entitlement(standing, now).reason, staffSubscriptionLabel(standing, now).key];
+    const besides = () => [row, club, clubTime.zone(), ...byClock];
+    return whileSame(db, { key: row.id, besides }, async () => toAnswer(row, { club, now, seesInviteCode: false }));
   };
 }

@@ -6,7 +6,7 @@ import { fitsDevice } from "@krug/domain/phone-limit";
 import type { ClubTime } from "../../../platform/club-time.ts";
 import { chunks } from "../../../platform/database/chunks.ts";
 import type { Db } from "../../../platform/database/database.ts";
-import { whileUnchanged } from "../../../platform/database/while-unchanged.ts";
+import { answeredWhileSame } from "../../../platform/database/while-unchanged.ts";
 import type { MemberRow } from "../../members/members/index.ts";
 import { type Place, tunnelOf } from "../interfaces/index.ts";
 import { toldAmong } from "./dormant-repository.ts";
@@ -66,10 +66,6 @@ export function makeDescribe(
       }
     return found;
   };
-  const partsOf = whileUnchanged(async (db, ids) => {
-    const each = ids.split(" ");
-    return { chosen: await repository.servicesOf(db, each), statsOf: await traffic.statsOf(db, each) };
-  });
   return async (db: Db, rows: readonly ShownConfig[], owner?: MemberRow): Promise<ConfigAnswer[]> => {
     if (rows.length === 0) return [];
     const ids = rows.map((row) => row.id);
@@ -78,7 +74,8 @@ export function makeDescribe(
       owner === undefined
         ? await members.entitlements(db, [...new Set(rows.map((row) => row.member_id))])
         : new Map([[owner.id, await members.entitlementOf(db, owner)]]);
-    const { chosen, statsOf } = await partsOf(db, ids.join(" "));
+    const chosen = await repository.servicesOf(db, ids);
+    const statsOf = await traffic.statsOf(db, ids);
     const services = new Map((await catalog.services(db)).map((service) => [service.id, service]));
     const moving = rows.filter((row) => row.moves_until !== null).map((row) => row.id);
     const offOn = await offDays(db, ids);
@@ -147,5 +144,22 @@ export function makeDescribe(
         },
       };
     });
+  };
+}
+
+/** A member's own configs, the same list while nothing that it says has changed. */
+export function makeDescribeOwn(parts: Parameters<typeof makeDescribe>[0], describe: ReturnType<typeof makeDescribe>) {
+  const { interfaces, members, catalog, clock, clubTime, settings } = parts;
+  const whileSame = answeredWhileSame<ConfigAnswer[]>();
+  return async (db: Db, rows: readonly ShownConfig[], owner: MemberRow): Promise<ConfigAnswer[]> => {
+    const besides = async () => {
+      const club = await settings.read(db);
+      // All that the clock decides in it.
+      const { allowed } = await members.entitlementOf(db, owner);
+      const today = club.dormantAfterDays === 0 ? null : clubTime.dayOf(clock.now().getTime());
+      const places = await interfaces.knownPlaces(db);
+      return [rows, owner, club, places, await catalog.services(db), clubTime.zone(), allowed, today];
+    };
+    return whileSame(db, { key: owner.id, besides }, () => describe(db, rows, owner));
   };
 }

@@ -9,7 +9,7 @@ import { makeConfigChanges } from "./change-config.ts";
 import { makeChooseServices } from "./choose-services.ts";
 import { makeConfigText } from "./config-text.ts";
 import { makeCreateConfig } from "./create-config.ts";
-import { awaySince, makeDescribe } from "./describe-configs.ts";
+import { awaySince, makeDescribe, makeDescribeOwn } from "./describe-configs.ts";
 import { makeDeviceEnd } from "./device-end.ts";
 import { makeDiagnose } from "./diagnose-config.ts";
 import { makeDormant } from "./dormant.ts";
@@ -40,6 +40,7 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
   const { db, jobs, auth, interfaces, members } = parts;
   const changes = makeConfigChanges(parts);
   const describe = makeDescribe(parts);
+  const describeOwn = makeDescribeOwn(parts, describe);
   const create = makeCreateConfig(parts);
   const textOf = makeConfigText(parts);
   const give = makeGiveFile(parts);
@@ -81,7 +82,7 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
   return {
     async list({ actor, query, reply }) {
       if (query.scope === "own")
-        return describe(db, await stats.freshRows(actor.memberId, query.limit), auth.memberOf(actor));
+        return describeOwn(db, await stats.freshRows(actor.memberId, query.limit), auth.memberOf(actor));
       requireRight(actor, "configs.see_all", "auth.forbidden");
       return staffView.page(actor, query, reply);
     },

@@ -59,6 +59,7 @@ export function makeInterfaces(parts: Parts) {
   const { db, sealing, clock, events, signals, servers, groups } = parts;
 
   const known = repository.keepAll(signals);
+  let joined: { rows: readonly InterfaceRow[]; all: readonly ServerRow[]; places: Map<string, Place> } | null = null;
   const seenOf = makeSeen(servers);
 
   const places = async (over: Db | Tx): Promise<Map<string, Place>> =>
@@ -133,8 +134,11 @@ export function makeInterfaces(parts: Parts) {
     hasV6: async (over: Db | Tx, serverId: string): Promise<boolean> =>
       (await repository.ofServer(over, serverId)).some((row) => row.subnet_v6 !== null),
     /** As `places`, from memory: for display, many times a second. */
-    knownPlaces: async (over: Db): Promise<Map<string, Place>> =>
-      placesOf(await known.read(over), await servers.known(over)),
+    async knownPlaces(over: Db): Promise<ReadonlyMap<string, Place>> {
+      const [rows, all] = [await known.read(over), await servers.known(over)];
+      if (joined?.rows !== rows || joined.all !== all) joined = { rows, all, places: placesOf(rows, all) };
+      return joined.places;
+    },
     /**
      * Interfaces a member may make configs on: those assigned to them or to their groups, those of servers assigned to them, or,
      * without any, those of the main server once its set-up is complete (decisions, section 6).
