@@ -42,6 +42,7 @@ const SCREENS = {
     "src/features/vpn/configs/guide.tsx",
     "src/features/vpn/configs/remove-dialog.tsx",
     "src/features/vpn/configs/live-cards.tsx",
+    "src/features/vpn/configs/bars.tsx",
     "src/app/own-copy.tsx",
   ],
   create: ["src/features/vpn/configs/create-dialog.tsx"],

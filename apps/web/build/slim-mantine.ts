@@ -13,6 +13,9 @@ const OWN_MERGE_REFS =
 /** Buttons wait with our own ring (src/ui/theme.ts). */
 const LOADERS = /(?<=const defaultLoaders = )\{[^}]*\}/;
 
+/** Ways of appearing that no page uses. */
+const TRANSITIONS = /^\t"?(?:skew|rotate|scale|pop-|fade-[lr])[\w-]*"?: \{[\s\S]*?^\t\},?$/gm;
+
 /** Every component would look for some fifty properties that set its style (`mt`, `hiddenFrom`). Ours do that in style sheets. */
 const STYLE_PROPS: Record<string, string> = {
   "Box/style-props/extract-style-props/extract-style-props":
@@ -53,6 +56,7 @@ export function slimMantine(): Plugin {
       if (id.endsWith("/MantineProvider/MantineProvider.mjs")) return changed(code, VARIABLES, "");
       if (id.endsWith("/MantineProvider/default-theme.mjs"))
         return changed(changed(code, SIZES, "\t$1: {}"), "variantColorResolver: defaultVariantColorsResolver,", "");
+      if (id.endsWith("/Transition/transitions.mjs")) return changed(code, TRANSITIONS, "");
       if (id.endsWith("/Loader/Loader.mjs")) return changed(code, LOADERS, "{}");
       const stub = STYLE_PROPS[/\/esm\/core\/(.*)\.mjs$/.exec(id)?.[1] ?? ""];
       if (stub) return stub;

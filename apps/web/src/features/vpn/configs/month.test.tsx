@@ -25,6 +25,12 @@ function open(says: Panel) {
   return { ...club, ...openPage("/dashboard") };
 }
 const table = () => screen.findByRole("button", { name: /^Показать таблицей: трафик iphone-marina/ });
+/** The same once its bars have loaded. */
+const tableWithBars = async () => {
+  const button = await table();
+  await waitFor(() => expect(button.querySelectorAll("g")).toHaveLength(30));
+  return button;
+};
 
 test("a card has thirty bars, as high as each day's use, and today's differs", async () => {
   open({
@@ -33,7 +39,7 @@ test("a card has thirty bars, as high as each day's use, and today's differs", a
       { day: "2026-11-21", received: 2 * GB, sent: 0 },
     ]),
   });
-  const button = await table();
+  const button = await tableWithBars();
   expect(within(button).getByText("23 октября")).toBeTruthy();
   expect(within(button).getByText("сегодня")).toBeTruthy();
   const titles = [...button.querySelectorAll("title")].map(({ textContent }) => textContent);
@@ -54,7 +60,7 @@ test("a day with hardly any use is still visible", async () => {
       { day: "2026-11-02", received: 1, sent: 0 },
     ]),
   });
-  const bars = (await table()).querySelectorAll("g");
+  const bars = (await tableWithBars()).querySelectorAll("g");
   expect(Number(bars[10]?.lastElementChild?.getAttribute("height"))).toBeGreaterThanOrEqual(3);
 });
 
