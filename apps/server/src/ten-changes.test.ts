@@ -44,7 +44,7 @@ test("a field of a member is described in one file; others have only its form an
   ]);
   expect(filesWith(/\b(quotaAtEnd|quota_at_end)\b/).filter((path) => ofMembers.test(path))).toEqual([
     // What a newcomer gets, and what the audit shows.
-    "apps/server/src/features/members/members/add-member.ts",
+    "apps/server/src/features/members/members/add-members.ts",
     // What a template gives many.
     "apps/server/src/features/members/members/change-many.ts",
     // A quota counts at once.

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { openPage, screens } from "../../../testing/open-page.tsx";
 import { type Panel, panel, refused } from "../../../testing/panel.ts";
