@@ -1,5 +1,7 @@
 const HEADER = 32;
 const FRAME_HEADER = 24;
+/** More than any of these programs keeps; what says that it is larger is left alone. */
+const MOST_BYTES = 64 * 2 ** 20;
 /** Its last bit says in which order the checksums read bytes. */
 const MAGIC = 0x377f0682;
 
@@ -16,7 +18,8 @@ export function withLog(database: Buffer, log: Buffer): Buffer {
   let sums = checksum(log.subarray(0, 24), [0, 0], isBig);
   if (!isSum(sums, log, 24) || pageSize === 0) return database;
   const pending = new Map<number, Buffer>();
-  let result = database;
+  const committed = new Map<number, Buffer>();
+  let size: number | null = null;
   for (let at = HEADER; at + FRAME_HEADER + pageSize <= log.length; at += FRAME_HEADER + pageSize) {
     const page = log.subarray(at + FRAME_HEADER, at + FRAME_HEADER + pageSize);
     sums = checksum(page, checksum(log.subarray(at, at + 8), sums, isBig), isBig);
@@ -25,13 +28,16 @@ export function withLog(database: Buffer, log: Buffer): Buffer {
     const pages = log.readUInt32BE(at + 4);
     // Not a transaction's last frame.
     if (pages === 0) continue;
-    const next = Buffer.alloc(pages * pageSize);
-    result.copy(next);
-    for (const [number, content] of pending) if (number <= pages) content.copy(next, (number - 1) * pageSize);
+    if (pages * pageSize > MOST_BYTES) break;
+    for (const [number, content] of pending) committed.set(number, content);
     pending.clear();
-    result = next;
+    size = pages;
   }
-  return result;
+  if (size === null) return database;
+  const whole = Buffer.alloc(size * pageSize);
+  database.copy(whole);
+  for (const [number, content] of committed) if (number <= size) content.copy(whole, (number - 1) * pageSize);
+  return whole;
 }
 
 type Sums = readonly [number, number];
