@@ -162,6 +162,9 @@ export function BulkActions({ members, all, onDone }: Props) {
   const bad = acting.error && explain(acting.error, words.failed, failure.silent);
   const left = acting.data?.left ?? [];
   const progress = all && reached > 0 ? words.progress(reached, all.count) : null;
+  const confirm = stopped ? words.goOn : undefined;
+  const asking = { busy: acting.isPending, progress, confirm, bad, onClose: close };
+  const choosing = { ...asking, isFixed: stopped !== null };
 
   return (
     <>
@@ -219,14 +222,13 @@ export function BulkActions({ members, all, onDone }: Props) {
         </Sheet>
       ) : asked === "extend" ? (
         <ExtendQuestion
+          {...asking}
           title={words.extendTitle(count)}
           period={period}
           onPeriod={stopped ? null : setPeriod}
           sum={sum}
           onSum={setSum}
           several
-          confirm={stopped ? words.goOn : undefined}
-          onClose={close}
           onConfirm={(amount) =>
             acting.mutate({
               action: "extend",
@@ -235,9 +237,6 @@ export function BulkActions({ members, all, onDone }: Props) {
               ...(amount === null ? {} : { amount }),
             })
           }
-          busy={acting.isPending}
-          progress={progress}
-          bad={bad}
         />
       ) : asked === "message" ? (
         <MessageSheet
@@ -255,49 +254,30 @@ export function BulkActions({ members, all, onDone }: Props) {
         />
       ) : asked === "groups" ? (
         <GroupChoice
+          {...choosing}
           title={words.groupsTitle(count)}
           from={all?.filter.group}
-          busy={acting.isPending}
-          isFixed={stopped !== null}
-          progress={progress}
-          confirm={stopped ? words.goOn : undefined}
-          bad={bad}
           onChoose={(action, groupId) => acting.mutate({ action, groupId })}
-          onClose={close}
         />
       ) : asked === "limit" ? (
         <LimitQuestion
+          {...choosing}
           title={words.limitTitle(count)}
-          busy={acting.isPending}
-          isFixed={stopped !== null}
-          progress={progress}
-          confirm={stopped ? words.goOn : undefined}
-          bad={bad}
           onConfirm={(vpnConfigLimit) => acting.mutate({ action: "limit", vpnConfigLimit })}
-          onClose={close}
         />
       ) : asked === "template" ? (
         <TemplateQuestion
+          {...choosing}
           title={words.templateTitle(count)}
-          busy={acting.isPending}
-          isFixed={stopped !== null}
-          progress={progress}
-          confirm={stopped ? words.goOn : undefined}
-          bad={bad}
           onConfirm={(templateId) => acting.mutate({ action: "template", templateId })}
-          onClose={close}
         />
       ) : asked === "block" ? (
         <BlockQuestion
+          {...asking}
           title={words.blockTitle(count)}
           configsToo={configsToo}
           onConfigsToo={stopped ? null : setConfigsToo}
-          confirm={stopped ? words.goOn : undefined}
-          onClose={close}
           onConfirm={() => acting.mutate({ action: "block", blockConfigs: configsToo })}
-          busy={acting.isPending}
-          progress={progress}
-          bad={bad}
         />
       ) : null}
     </>

@@ -7,18 +7,21 @@ import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
 import { useBulkWords } from "./bulk-words.ts";
 import { HIGHEST_LIMIT } from "./member-form.tsx";
-import type { Question } from "./question.ts";
+import type { ChoosingQuestion } from "./question.ts";
 import classes from "./users.module.css";
 import { useUsersWords } from "./words.ts";
 
-interface Props extends Omit<Question, "onConfirm"> {
-  /** The first part is done: the rest gets the same. */
-  isFixed: boolean;
-  onConfirm: (limit: number) => void;
-}
-
 /** How many configs each of several members may have. */
-export function LimitQuestion({ title, confirm, progress, busy, bad, isFixed, onClose, onConfirm }: Props) {
+export function LimitQuestion({
+  title,
+  confirm,
+  progress,
+  busy,
+  bad,
+  isFixed,
+  onClose,
+  onConfirm,
+}: ChoosingQuestion<number>) {
   const { edit } = useUsersWords();
   const words = useBulkWords();
   const [limit, setLimit] = useState("");

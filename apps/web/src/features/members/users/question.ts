@@ -7,3 +7,10 @@ export interface Question extends Pick<AskProps, "title" | "onClose" | "onConfir
   /** Progress with many members, in words. */
   progress?: string | null;
 }
+
+/** The same with something to choose for all of them. */
+export interface ChoosingQuestion<Chosen> extends Omit<Question, "onConfirm"> {
+  /** The first part is done: the rest gets the same. */
+  isFixed: boolean;
+  onConfirm: (chosen: Chosen) => void;
+}

@@ -6,17 +6,20 @@ import { LoadFailed } from "../../../ui/load-failed.tsx";
 import { Waiting } from "../../../ui/waiting.tsx";
 import { TemplateChoice, templatesQuery } from "../templates/index.ts";
 import { useBulkWords } from "./bulk-words.ts";
-import type { Question } from "./question.ts";
+import type { ChoosingQuestion } from "./question.ts";
 import { useUsersWords } from "./words.ts";
 
-interface Props extends Omit<Question, "onConfirm"> {
-  /** The first part is done: the rest gets the same. */
-  isFixed: boolean;
-  onConfirm: (templateId: string) => void;
-}
-
 /** Which template several members get. */
-export function TemplateQuestion({ title, confirm, progress, busy, bad, isFixed, onClose, onConfirm }: Props) {
+export function TemplateQuestion({
+  title,
+  confirm,
+  progress,
+  busy,
+  bad,
+  isFixed,
+  onClose,
+  onConfirm,
+}: ChoosingQuestion<string>) {
   const { edit } = useUsersWords();
   const words = useBulkWords();
   const templates = useQuery(templatesQuery);
