@@ -10,7 +10,7 @@ import type { ServiceGroup } from "./service-groups.ts";
  */
 
 /** When the sources were last looked over. */
-export const KNOWN_SERVICES_DATED = "2026-11-27";
+export const KNOWN_SERVICES_DATED = "2026-11-28";
 
 export interface KnownService {
   name: string;
@@ -35,7 +35,14 @@ const known = (
 ): KnownService => ({ name, picture, group, description: { ru, en }, sources });
 
 export const KNOWN_SERVICES: readonly KnownService[] = [
-  known("video", "▶️", "YouTube", ["Ролики, трансляции, YouTube Music", "Videos, streams, YouTube Music"], GOOGLE),
+  known(
+    "video",
+    "▶️",
+    "YouTube",
+    ["Ролики, трансляции, YouTube Music", "Videos, streams, YouTube Music"],
+    // Many videos come from machines at people's providers, which are in no list.
+    [...GOOGLE, "domain:youtube.com", "domain:googlevideo.com", "domain:ytimg.com"],
+  ),
   known("video", "🎬", "Netflix", ["Фильмы и сериалы", "Films and series"], ["AS2906", "AS40027"]),
   known("video", "🎮", "Twitch", ["Трансляции игр", "Game streams"], ["AS46489"]),
   known("video", "🎵", "TikTok", ["Короткие ролики", "Short videos"], ["AS138699", "AS396986"]),

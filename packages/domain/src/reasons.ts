@@ -621,6 +621,7 @@ export const reasons = {
   "web.silent": { ru: "ответа не было 10 секунд", en: "no answer in time" },
   "web.closed": { ru: "адрес не из интернета", en: "not an address of the internet" },
   "web.no_name": { ru: "такого имени нет", en: "no such name" },
+  "web.no_address": { ru: "у имени больше нет адресов", en: "the name has no addresses any more" },
   "web.no_resolver": { ru: "DNS не отвечает", en: "no resolver answers" },
   "web.broke": { ru: "соединения нет, или оно оборвалось ({code})", en: "no connection, or it broke ({code})" },
   "web.status": { ru: "ответ {status}", en: "answer {status}" },

@@ -6,6 +6,8 @@ import { canonicalAddress } from "@krug/wireguard/addresses";
 export interface FoundAddresses {
   v4: string[] | null;
   v6: string[] | null;
+  /** Whether the name exists, even if only names below it have addresses. */
+  exists?: boolean;
 }
 
 /** The machine's resolver, as a port: it looks up names on the internet. */
@@ -22,8 +24,8 @@ export const systemNames: Names = {
   async find(name) {
     // A new one each time: it reads resolv.conf when created.
     const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 2 });
-    const [v4, v6] = await Promise.all([orNull(resolver.resolve4(name)), orNull(resolver.resolve6(name))]);
-    return { v4, v6 };
+    const [v4, v6] = await Promise.all([answerTo(resolver.resolve4(name)), answerTo(resolver.resolve6(name))]);
+    return { v4: v4.addresses, v6: v6.addresses, exists: v4.exists || v6.exists };
   },
 };
 
@@ -45,5 +47,11 @@ export function addressesAfter(known: readonly string[], found: FoundAddresses):
 }
 
 /** NXDOMAIN or no records is an answer; a failure is null. */
-const orNull = (asked: Promise<string[]>): Promise<string[] | null> =>
-  asked.catch((error: NodeJS.ErrnoException) => (error.code === "ENOTFOUND" || error.code === "ENODATA" ? [] : null));
+const answerTo = (asked: Promise<string[]>): Promise<{ addresses: string[] | null; exists: boolean }> =>
+  asked.then(
+    (addresses) => ({ addresses, exists: true }),
+    ({ code }: NodeJS.ErrnoException) => ({
+      addresses: code === "ENOTFOUND" || code === "ENODATA" ? [] : null,
+      exists: code === "ENODATA",
+    }),
+  );

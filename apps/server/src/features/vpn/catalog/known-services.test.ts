@@ -8,12 +8,12 @@ const isPlausible = (number: number) =>
   number > 0 && number !== 23_456 && (number < 64_496 || number > 131_071) && number < 402_333;
 
 test.each(KNOWN_SERVICES.flatMap(({ name, sources }) => sources.map((source) => [name, source] as const)))(
-  "%s: %s is a public https address or an AS number, as the panel stores it",
+  "%s: %s is a public https address, an AS number or a domain, as the panel stores it",
   (_, source) => {
     const read = readSource(source);
     expect(read?.key).toBe(source);
     if (read?.kind === "as") expect(isPlausible(Number(source.slice(2)))).toBe(true);
-    else expect(new URL(source)).toMatchObject({ protocol: "https:", port: "", search: "", username: "" });
+    else if (read?.kind !== "domain") expect(new URL(source)).toMatchObject({ protocol: "https:", port: "", search: "", username: "" });
   },
 );
 

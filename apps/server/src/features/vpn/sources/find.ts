@@ -48,9 +48,11 @@ export function makeFind({ internet, names, networksOfCountry, networksOfAs }: F
     return good(read.result, got.etag);
   };
   const ofDomain = async (name: string): Promise<Found> => {
-    const { v4, v6 } = await names.find(name);
+    const { v4, v6, exists } = await names.find(name);
     if (v4 === null && v6 === null) throw failure("web.no_resolver");
     const addresses = [...(v4 ?? []), ...(v6 ?? [])];
+    // Servers that route go by the names below it.
+    if (addresses.length === 0 && exists) return { networks: [], unread: 0, etag: null };
     if (addresses.length === 0) throw failure("web.no_name");
     const found = counted(addresses);
     if ("problem" in found) throw failure("web.closed");

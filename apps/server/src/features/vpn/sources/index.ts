@@ -6,7 +6,7 @@ import { isDomain, nameInKey, shownSource } from "@krug/wireguard/list-source";
 import type { Clock } from "../../../platform/clock.ts";
 import { type Db, lockPlace, type Transact, type Tx } from "../../../platform/database/database.ts";
 import type { Events } from "../../../platform/events.ts";
-import { Failure, reasonOf } from "../../../platform/failure.ts";
+import { Failure, failure, reasonOf } from "../../../platform/failure.ts";
 import type { TimedWork } from "../../../platform/feature.ts";
 import { groupBy } from "../../../platform/group-by.ts";
 import type { Internet } from "../../../platform/http/internet.ts";
@@ -63,15 +63,19 @@ export function makeSources(parts: Parts) {
   const stopping = new AbortController();
   const now = () => clock.now().getTime();
 
-  /** @throws Failure if a service cannot have these networks */
-  const take = (id: string, found: Found | null) =>
+  /** Another look-up, by this panel or another, that began later than this one has ended already: its answer stays. */
+  const isOutdone = ({ good_at }: SourceRow, began: number) => good_at > began && good_at <= now();
+
+  /** `began`: when the look-up did. @throws Failure if a service cannot have these networks */
+  const take = (id: string, found: Found | null, began: number) =>
     transact(async (tx) => {
       await lockPlace(tx, LISTS_PLACE);
       const row = await repository.lock(tx, id);
-      if (row === undefined) return;
+      if (row === undefined || isOutdone(row, began)) return;
+      if (found?.networks.length === 0 && listIn(row.networks).length > 0) throw failure("web.no_address");
       const at = now();
       const dueAt = at + nextLookIn(false, isDomain(row.source));
-      const good = { good_at: at, due_at: dueAt, failing_since: null, problem: null, told_at: null };
+      const good = { good_at: Math.min(began, at), due_at: dueAt, failing_since: null, problem: null, told_at: null };
       if (found === null) return repository.update(tx, id, good);
       const { unread, etag } = found;
       const { networks, seen } = networksIn(row.source, row.seen, found, at);
@@ -87,10 +91,10 @@ export function makeSources(parts: Parts) {
       await events.record(tx, sourceWaits, { source: shownSource(row.source), serviceIds });
     });
 
-  const noteFailure = (id: string, problem: Reason) =>
+  const noteFailure = (id: string, problem: Reason, began: number) =>
     transact(async (tx) => {
       const row = await repository.lock(tx, id);
-      if (row === undefined) return;
+      if (row === undefined || isOutdone(row, began)) return;
       const failing_since = row.failing_since ?? now();
       const isLate = row.told_at === null && now() - row.good_at >= TELL_AFTER_MS;
       const told = isLate ? { told_at: now() } : {};
@@ -106,13 +110,14 @@ export function makeSources(parts: Parts) {
     });
 
   const lookAt = async ({ id, source, etag }: SourceRow) => {
+    const began = now();
     try {
-      await take(id, await find(source, etag, stopping.signal));
+      await take(id, await find(source, etag, stopping.signal), began);
     } catch (error) {
       // What the panel's own end cut off has not failed.
       if (stopping.signal.aborted) return;
       if (!(error instanceof Failure)) log.error({ err: error }, "a source of a service could not be looked up");
-      await noteFailure(id, reasonOf(error));
+      await noteFailure(id, reasonOf(error), began);
     }
   };
 

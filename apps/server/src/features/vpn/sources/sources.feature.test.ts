@@ -13,14 +13,17 @@ import { startTlsDouble } from "../../../../testing/tls-double.ts";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-type Say = { status?: number; headers?: Record<string, string>; body?: string } | "silence";
+type Answer = { status?: number; headers?: Record<string, string>; body?: string; after?: Promise<void> };
+type Say = Answer | "silence" | "endless";
 /** What the internet's list server has at each path. */
 const lists = new Map<string, Say>();
 const asked: { path: string; etag: string | undefined }[] = [];
-function serve({ url = "", headers }: IncomingMessage, response: ServerResponse) {
+async function serve({ url = "", headers }: IncomingMessage, response: ServerResponse) {
   asked.push({ path: url, etag: headers["if-none-match"] });
   const say = lists.get(url) ?? { status: 404 };
   if (say === "silence") return;
+  if (say === "endless") return void response.write("192.0.2.1\n");
+  await say.after;
   const isKnown = say.headers?.etag !== undefined && say.headers.etag === headers["if-none-match"];
   response.writeHead(isKnown ? 304 : (say.status ?? 200), say.headers).end(isKnown ? undefined : say.body);
 }
@@ -125,6 +128,10 @@ test("a list is looked up once a day; a change reaches the service and marks its
   expect(askedAt("/daily")).toEqual([{ path: "/daily", etag: '"one"' }]);
   expect(await isStale()).toBe(false);
   expect(await sourcesOf(id)).toMatchObject([{ goodAt: club.clock.now().toISOString() }]);
+  lists.set("/daily", { body: "192.0.2.3\n192.0.2.1", headers: { etag: '"another"' } });
+  await later(DAY_MS);
+  await look();
+  expect(await isStale()).toBe(false);
   lists.set("/daily", { body: "192.0.2.1\n192.0.2.3\n192.0.2.9", headers: { etag: '"two"' } });
   await later(DAY_MS);
   await look();
@@ -160,6 +167,37 @@ test("a failure keeps the last good list with its age and reason, is tried hourl
   expect(await ipsOf(id)).toEqual(["192.0.2.1/32"]);
 });
 
+test("of two look-ups at once the one that began later counts, whichever ends last", async () => {
+  lists.set("/race", { body: "192.0.2.1\n192.0.2.3" });
+  const { id } = await made({ sources: [at("/race")] });
+  for (const early of [{ body: "192.0.2.1\n192.0.2.3\n192.0.2.5" }, { status: 503 }]) {
+    let release = () => {};
+    const after = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    lists.set("/race", { ...early, after });
+    asked.length = 0;
+    const answer = lookNow(id);
+    await vi.waitFor(() => expect(askedAt("/race")).toHaveLength(1), 30_000);
+    club.clock.advance(1_000);
+    lists.set("/race", { body: "192.0.2.1\n192.0.2.3\n192.0.2.7" });
+    await lookNow(id);
+    release();
+    expect(await answer).toMatchObject([{ why: null, goodAt: club.clock.now().toISOString() }]);
+    expect(await ipsOf(id)).toEqual(["192.0.2.1/32", "192.0.2.3/32", "192.0.2.7/32"]);
+  }
+});
+
+test("a service whose other source fails follows the one that answers", async () => {
+  lists.set("/fails", { body: "192.0.2.1" });
+  lists.set("/works", { body: "192.0.2.3\n192.0.2.5" });
+  const { id } = await made({ sources: [at("/fails"), at("/works")] });
+  lists.set("/fails", { status: 200, body: "" });
+  lists.set("/works", { body: "192.0.2.3\n192.0.2.7" });
+  expect(await lookNow(id)).toMatchObject([{ why: { code: "source.no_networks" } }, { why: null }]);
+  expect(await ipsOf(id)).toEqual(["192.0.2.1/32", "192.0.2.3/32", "192.0.2.7/32"]);
+});
+
 const hosts = (most: number) =>
   Array.from({ length: most }, (_, n) => `198.${20 + (n >> 15)}.${(n >> 7) & 255}.${(n & 127) * 2}`);
 
@@ -170,7 +208,7 @@ describe("nothing is saved, and the refusal gives the reason, if", () => {
     [
       "the answer is a page of words",
       "/page",
-      { body: "Not found\nask 192.0.2.1\nor somebody\nelse" },
+      { body: "<!doctype html><title>Sign in</title><p>You come from 192.0.2.1 </p>" },
       "source.not_a_list",
     ],
     ["there is no network", "/empty", { body: "# nothing\n10.0.0.1" }, "source.no_networks"],
@@ -191,11 +229,11 @@ describe("nothing is saved, and the refusal gives the reason, if", () => {
       "web.bad_redirect",
     ],
     ["it leads on and on", "/loop", { status: 307, headers: { location: "/loop" } }, "web.too_many_redirects"],
-    ["it does not answer", "/silent", "silence", "web.silent"],
+    ["its answer never ends", "/endless", "endless", "web.silent"],
   ];
   test.each(refusals)("%s", async (_, path, say, code) => {
     lists.set(path, say);
-    if (say === "silence") patience(2_000);
+    if (typeof say === "string") patience(2_000);
     const answer = await add({ sources: [at(path)] });
     expect(answer).toMatchObject({ status: 400, code: "source.failed" });
     expect(answer.body).toMatchObject({ error: { details: { source: at(path), why: { code } } } });
@@ -418,7 +456,16 @@ test("a domain's addresses are looked up every five minutes, each kept for a day
   await later(DAY_MS - MINUTE_MS);
   await look();
   expect(await ipsOf(id), "not seen for a day").toEqual(["192.0.2.20/32"]);
-  club.names.known.set("video.example", { v4: [], v6: [] });
+  name(["192.0.2.30"]);
+  await later(10 * DAY_MS);
+  await lookNow(id);
+  name(["192.0.2.20"]);
+  for (const ms of [-10 * DAY_MS, DAY_MS]) {
+    await later(ms);
+    await lookNow(id);
+  }
+  expect(await ipsOf(id), "seen by a clock that was ahead").toEqual(["192.0.2.20/32"]);
+  name([]);
   await later(2 * DAY_MS);
   await look();
   expect(await ipsOf(id), "the last good list stays").toEqual(["192.0.2.20/32"]);
@@ -432,6 +479,20 @@ test("a name that leads nowhere but home, or does not exist, is refused by its r
   expect((await add({ sources: ["nowhere.example"] })).body).toMatchObject({
     error: { details: { why: { code: "web.no_name" } } },
   });
+});
+
+test("a name with no address of its own is a source: servers that route go by those below it", async () => {
+  const below = (v4: string[]) => club.names.known.set("pictures.example", { v4, v6: [], exists: true });
+  below([]);
+  const { id, ips } = await made({ typed: "192.0.2.1", sources: ["pictures.example"] });
+  expect(ips).toEqual(["192.0.2.1"]);
+  expect(await club.app.parts.sources.domains(club.db)).toContainEqual([id, ["pictures.example"]]);
+  expect(await lookNow(id)).toMatchObject([{ networks: 0, why: null }]);
+  below(["192.0.2.3"]);
+  await lookNow(id);
+  below([]);
+  expect(await lookNow(id)).toMatchObject([{ networks: 1, why: { code: "web.no_address" } }]);
+  expect((await add({ sources: ["nowhere.pictures.example"] })).code).toBe("source.failed");
 });
 
 test("all sources of a service are asked side by side: twenty silent ones keep nobody longer than one", async () => {

@@ -72,8 +72,9 @@ function SourceLine({ serviceId, source }: { serviceId: string; source: Source }
       api("PUT /services/{id}/sources/{source}", { params, body: { accept, mark: waiting?.mark ?? "" } }),
     onSuccess: showAnswer,
   });
+  const age = ageText(Date.parse(goodAt), nowMs, text.age);
   const facts = [
-    words.fetched(networks, ageText(Date.parse(goodAt), nowMs, text.age)),
+    networks === 0 ? words.onlyBelow(age) : words.fetched(networks, age),
     ...(unread > 0 ? [words.unread(unread)] : []),
     ...(held ? [words.held] : []),
   ];

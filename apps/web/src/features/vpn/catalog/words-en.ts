@@ -115,6 +115,7 @@ export const catalog = {
     loading: "Loading source status...",
     failed: "Source status could not be loaded",
     fetched: (count: number, age: string) => `${networks(count)}, ${age}`,
+    onlyBelow: (age: string) => `the name itself has no addresses, ${age}`,
     unread: (count: number) => `unreadable lines: ${count}`,
     tried: "The new list was not accepted:",
     networks,

@@ -126,6 +126,7 @@ export const catalog = {
     loading: "Загрузка состояния источников...",
     failed: "Не получилось узнать состояние источников",
     fetched: (count: number, age: string) => `${networks(count)}, ${age}`,
+    onlyBelow: (age: string) => `у самого имени адресов нет, ${age}`,
     unread: (count: number) => `непонятных строк: ${count}`,
     tried: "Новый список не принят:",
     networks,
