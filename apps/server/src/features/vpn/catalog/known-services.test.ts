@@ -13,7 +13,8 @@ test.each(KNOWN_SERVICES.flatMap(({ name, sources }) => sources.map((source) => 
     const read = readSource(source);
     expect(read?.key).toBe(source);
     if (read?.kind === "as") expect(isPlausible(Number(source.slice(2)))).toBe(true);
-    else if (read?.kind !== "domain") expect(new URL(source)).toMatchObject({ protocol: "https:", port: "", search: "", username: "" });
+    else if (read?.kind !== "domain")
+      expect(new URL(source)).toMatchObject({ protocol: "https:", port: "", search: "", username: "" });
   },
 );
 
