@@ -1,5 +1,6 @@
-import { type QueryKey, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { type Query, type QueryClient, type QueryKey, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useSyncExternalStore } from "react";
+import { ApiError } from "../../../lib/api.ts";
 import { clubNow, inClub } from "../../../lib/club-clock.ts";
 import { useConnection } from "../../../lib/connection.ts";
 import { sinceText } from "../../../lib/format.ts";
@@ -54,7 +55,6 @@ export function SilenceBanner() {
   const { silence: words } = useStaffWords();
   const { language } = useSpeech();
   const silentSince = useSilentSince();
-  const queryClient = useQueryClient();
   const said = (ms: number) => sinceText(ms, clubNow(), language);
   if (silentSince === null) return null;
   if (sampleMode.isOn())
@@ -65,16 +65,42 @@ export function SilenceBanner() {
         </Banner>
       </div>
     );
-  const read = queryClient.getQueryCache().findAll({ type: "active" });
-  const ofTheScreen = read.filter(({ queryKey }) => !isOfTheFrame(queryKey));
-  // A screen may show only what the frame reads too, such as whether two-factor is on.
-  const shown = ofTheScreen.length > 0 ? ofTheScreen : read;
-  const readAt = Math.max(0, ...shown.map(({ state }) => Math.min(inClub(state.dataUpdatedAt), silentSince)));
   return (
     <div className={classes.silence}>
       <Banner tone="broken" live title={words.silent(said(silentSince))}>
-        {readAt > 0 ? words.known(said(readAt)) : words.unknown}
+        <Shown silentSince={silentSince} />
       </Banner>
     </div>
   );
+}
+
+function Shown({ silentSince }: { silentSince: number }) {
+  const { silence: words } = useStaffWords();
+  const { language } = useSpeech();
+  const readAt = useShown((queries) =>
+    Math.max(0, ...queries.map(({ state }) => Math.min(inClub(state.dataUpdatedAt), silentSince))),
+  );
+  const isPartial = useShown((queries) => queries.some(isUnread));
+  if (readAt === 0) return words.unknown;
+  return (isPartial ? words.partial : words.known)(sinceText(readAt, clubNow(), language));
+}
+
+/** What the panel did answer, such as a refusal, is not missing. */
+const isUnread = ({ state: { data, error } }: Query) => data === undefined && !(error instanceof ApiError);
+
+/** What `read` finds in the queries that the screen shows. They may come after the banner. */
+function useShown<Found extends number | boolean>(read: (queries: Query[]) => Found): Found {
+  const queryClient = useQueryClient();
+  const cache = queryClient.getQueryCache();
+  return useSyncExternalStore(
+    (changed) => cache.subscribe(changed),
+    () => read(shownBy(queryClient)),
+  );
+}
+
+function shownBy(queryClient: QueryClient): Query[] {
+  const read = queryClient.getQueryCache().findAll({ type: "active" });
+  const ofTheScreen = read.filter(({ queryKey }) => !isOfTheFrame(queryKey));
+  // A screen may show only what the frame reads too, such as whether two-factor is on.
+  return ofTheScreen.length > 0 ? ofTheScreen : read;
 }

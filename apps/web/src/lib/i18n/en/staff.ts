@@ -41,6 +41,8 @@ export const staff = {
     silent: (since: string) => `The panel has not answered since ${since}`,
     known: (at: string) =>
       `Data as of ${at} is shown. It cannot be changed until the connection is back; tunnels keep running.`,
+    partial: (at: string) =>
+      `Some of the data was not loaded, the rest is as of ${at}. It cannot be changed until the connection is back; tunnels keep running.`,
     unknown: "There is nothing to show yet: this data has not been loaded. Tunnels keep running.",
     sample: "These are samples, not the club's data",
     sampleMore: (since: string) =>
