@@ -19,5 +19,8 @@ test.each<[string, string[][]]>([
   ["аnna", [["аnna", "anna"]]],
   // One of its letters is in no other alphabet.
   ["anton", [["anton"]]],
+  // Pasted from Telegram; inside an address it is a sign like any other.
+  ["@Anton @", [["anton"], ["@"]]],
+  ["anton@mail", [["anton@mail"]]],
   ["a b c d e f g h", ["a", "b", "c", "d", "e", "f"].map((word) => wordsSought(word)[0] ?? [])],
 ])("%j is looked for as %j", (typed, sought) => expect(wordsSought(typed)).toEqual(sought));

@@ -11,10 +11,11 @@ export const nameKey = (name: string): string => name.toLowerCase().replaceAll("
 
 /**
  * What to search names for, given typed text: each word must occur somewhere in one of its spellings (as typed, and in a single
- * alphabet if all its letters look the same there).
+ * alphabet if all its letters look the same there). The @ of a login that was pasted from a messenger is ignored.
  */
 export function wordsSought(typed: string): string[][] {
-  const words = nameKey(typed).split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
+  const typedWords = nameKey(typed).split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
+  const words = typedWords.map((word) => word.replace(/^@(?=.)/, ""));
   return words.map((word) => [...new Set([word, spelled(word, LATIN), spelled(word, CYRILLIC)])]);
 }
 

@@ -230,8 +230,8 @@ const listed = (db: Db, filter: MemberSearch, how: { along?: MemberSort } = {}) 
 
 /** The text as a whole login, if it can be one. */
 function loginSought({ text = "" }: MemberSearch): string | null {
-  const login = text.trim().toLowerCase();
-  return /\s/.test(login) ? null : login;
+  const [word, ...more] = wordsSought(text);
+  return more.length === 0 ? (word?.[0] ?? null) : null;
 }
 
 /** A page of members and where the next one begins; null after the last. */

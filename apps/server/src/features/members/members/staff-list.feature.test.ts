@@ -50,7 +50,7 @@ describe("a search for a whole login", () => {
     for (const username of ["petr_2", ...Array.from({ length: 8 }, (_, n) => `petr_2${n}`)])
       await club.member({ username, row: { display_name: username === "petr_2" ? "Яков" : "Пётр" } });
     expect((await list({ q: "petr_2" }))[0]).toBe("petr_2");
-    expect((await list({ q: " PETR_2 " }))[0]).toBe("petr_2");
+    expect((await list({ q: " @PETR_2 " }))[0]).toBe("petr_2");
     for (const limit of [1, 2, 4]) {
       const read: string[] = [];
       let cursor: string | undefined;
@@ -66,7 +66,7 @@ describe("a search for a whole login", () => {
     const newest = await list({ q: "petr_2", sort: "createdAt", order: "desc", limit: 9 });
     expect([newest[0], new Set(newest).size]).toEqual(["petr_2", 9]);
     expect(await list({ q: "petr_2", limit: 3, skip: 3 })).toEqual(["petr_22", "petr_23", "petr_24"]);
-    const found = await club.as(admin).call("GET /admin/search", { query: { q: "petr_2" } });
+    const found = await club.as(admin).call("GET /admin/search", { query: { q: "@petr_2" } });
     expect(found.body.members[0]?.username).toBe("petr_2");
   });
 
