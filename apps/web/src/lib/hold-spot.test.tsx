@@ -87,6 +87,24 @@ test("a second press on what has opened does not close it again", () => {
   expect(pressed).toEqual([]);
 });
 
+test("a second press does not switch back what the first one switched on", () => {
+  pressed.length = 0;
+  const chip = button(() => {
+    const isOn = chip.getAttribute("aria-pressed") !== "true";
+    chip.setAttribute("aria-pressed", String(isOn));
+    pressed.push(isOn ? "on" : "off");
+  });
+  chip.setAttribute("aria-pressed", "false");
+  document.body.append(chip);
+  press();
+  frames();
+  press();
+  expect(pressed).toEqual(["on"]);
+  vi.advanceTimersByTime(450);
+  press();
+  expect(pressed).toEqual(["on", "off"]);
+});
+
 test("one button may be pressed again at once, and keys press what has the focus", () => {
   pressed.length = 0;
   const more = button(() => pressed.push("more"));

@@ -4,28 +4,30 @@ const SIZE_PX = 32;
 const PRESSABLE = "a, button, input, select, textarea, label, [role^=menuitem], [role=option], [role=tab]";
 
 const pressableOf = (element: Element | null) => element?.closest<HTMLElement>(PRESSABLE) ?? null;
-const nameOf = (element: HTMLElement | null) => element?.ariaLabel ?? element?.textContent;
+/** What a press on it means: a button that switches something back is another one. */
+const meaningOf = (element: HTMLElement | null) =>
+  `${element?.ariaLabel ?? element?.textContent} ${element?.getAttribute("aria-pressed")}`;
 
 /** A press, and what it met. */
 interface Press {
   x: number;
   y: number;
   pressed: HTMLElement | null;
-  name: string | null | undefined;
+  meaning: string;
   /** ms, when the finger was there: a busy page learns of it later. */
   at: number;
 }
 
 const pressOf = ({ clientX, clientY, target, timeStamp }: MouseEvent): Press => {
   const pressed = pressableOf(target as Element);
-  return { x: clientX, y: clientY, pressed, name: nameOf(pressed), at: timeStamp };
+  return { x: clientX, y: clientY, pressed, meaning: meaningOf(pressed), at: timeStamp };
 };
 
 /** Whether something else is now where it was pressed. Without layout, as in tests, nothing is. */
-function isCovered({ x, y, pressed, name }: Press): boolean {
+function isCovered({ x, y, pressed, meaning }: Press): boolean {
   const top = document.elementFromPoint?.(x, y) ?? null;
   const under = pressableOf(top);
-  return top !== null && (under !== pressed || nameOf(under) !== name);
+  return top !== null && (under !== pressed || meaningOf(under) !== meaning);
 }
 
 const isRepeated = (first: Press, { clientX, clientY, timeStamp }: MouseEvent) =>
@@ -33,7 +35,8 @@ const isRepeated = (first: Press, { clientX, clientY, timeStamp }: MouseEvent) =
 
 /**
  * A second press right after the first was meant for what was there before. When a dialog, what surrounds it, a menu, a row or a
- * screen comes under the spot just pressed, or what covered it goes, the spot takes no press until 400 ms after the first.
+ * screen comes under the spot just pressed, what covered it goes, or a button now switches back, the spot takes no press until 400 ms
+ * after the first.
  * @returns ends it
  */
 export function holdSpot(): () => void {
