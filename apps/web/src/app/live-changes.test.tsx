@@ -1,5 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
+import { listenLive } from "../lib/live.ts";
 import { openPage, screens } from "../testing/open-page.tsx";
 import { panel, refused } from "../testing/panel.ts";
 import { config, inDays, member, uuid } from "../testing/samples.ts";
@@ -90,6 +91,27 @@ test("a hidden tab closes its connection, and fetches what it missed when it is 
   expect(Stream.all).toHaveLength(2);
   Stream.all[1]?.opens();
   await screen.findByText("notebook");
+  visibility.mockRestore();
+});
+
+test("a hidden tab makes room at once when another one opens, and a tab that was never looked at takes none", async () => {
+  const visibility = vi.spyOn(document, "visibilityState", "get");
+  const other = new BroadcastChannel("krug.live");
+  const { stream } = await dashboard();
+  visibility.mockReturnValue("hidden");
+  document.dispatchEvent(new Event("visibilitychange"));
+  other.postMessage(null);
+  await waitFor(() => expect(stream.readyState).toBe(Stream.CLOSED));
+  const gaps: string[] = [];
+  const end = listenLive({ path: "/background", events: {}, onGap: () => gaps.push("gap") });
+  expect(Stream.all).toHaveLength(1);
+  visibility.mockReturnValue("visible");
+  document.dispatchEvent(new Event("visibilitychange"));
+  const background = Stream.all.find(({ url }) => url.endsWith("/background"));
+  background?.opens();
+  expect(gaps, "what it missed is asked for").toEqual(["gap"]);
+  end();
+  other.close();
   visibility.mockRestore();
 });
 

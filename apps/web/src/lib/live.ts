@@ -5,6 +5,11 @@ const HIDDEN_FOR_MS = 60_000;
 /** A refused stream is retried after this long, then after twice as long, and so on. */
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 60_000;
+/**
+ * Tabs announce here that they open a stream. Under HTTP/1.1 the browser has six connections to the panel for all of them, so hidden
+ * ones then close theirs.
+ */
+const tabs = new BroadcastChannel("krug.live");
 
 interface Listeners<EventData> {
   /** The stream's path under /api. */
@@ -44,6 +49,7 @@ export function listenLive<EventData>({
     if (source !== null) return;
     const opened = new EventSource(callsAt + path);
     source = opened;
+    tabs.postMessage(whileHidden?.() ? path : null);
     opened.onopen = () => {
       waitMs = FIRST_WAIT_MS;
       if (missed) onGap();
@@ -62,16 +68,24 @@ export function listenLive<EventData>({
     for (const name of Object.keys(events) as (keyof EventData & string)[])
       opened.addEventListener(name, ({ data }: MessageEvent<string>) => events[name]?.(JSON.parse(data)));
   };
+  const isVisible = () => document.visibilityState === "visible";
   const look = () => {
     clearTimeout(later);
-    if (whileHidden?.() || document.visibilityState === "visible") open();
+    if (whileHidden?.() || isVisible()) open();
     else later = setTimeout(close, HIDDEN_FOR_MS);
+  };
+  const makeRoom = ({ data: heldByOther }: MessageEvent<string | null>) => {
+    if (!isVisible() && (!whileHidden?.() || heldByOther === path)) close();
   };
 
   document.addEventListener("visibilitychange", look);
-  open();
+  tabs.addEventListener("message", makeRoom);
+  // A tab that was opened in the background may never be looked at.
+  if (whileHidden?.() || isVisible()) open();
+  else missed = true;
   return () => {
     document.removeEventListener("visibilitychange", look);
+    tabs.removeEventListener("message", makeRoom);
     close();
   };
 }
