@@ -1,3 +1,4 @@
+import { notifyManager } from "@tanstack/react-query";
 import { explain } from "../../../lib/api.ts";
 import { useMemberText } from "../../../lib/i18n/member.ts";
 import { Ask } from "../../../ui/ask.tsx";
@@ -24,7 +25,8 @@ export function RemoveDialog({ config, remove, onClose }: Props) {
       danger
       busy={remove.isPending}
       bad={remove.error ? explain(remove.error, card.removeFailed, failure.silent) : null}
-      onConfirm={() => remove.mutate(config, { onSuccess: onClose })}
+      // After the page has the list: the focus would return to a button that is about to go.
+      onConfirm={() => remove.mutate(config, { onSuccess: () => notifyManager.schedule(onClose) })}
     />
   );
 }

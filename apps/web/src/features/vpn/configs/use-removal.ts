@@ -1,6 +1,7 @@
 import { RESTORE_WINDOW_MS } from "@krug/domain/config-rules";
 import { notifyManager, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { ApiError, api, explain } from "../../../lib/api.ts";
 import { keepForTab, keptForTab } from "../../../lib/browser-storage.ts";
 import { clubNow } from "../../../lib/club-clock.ts";
@@ -75,10 +76,13 @@ export function useRemoval(configs: Config[]) {
         configs.findIndex(({ id }) => id === config.id),
         0,
       );
-      setRemoved((others) => [
-        ...others.filter(({ config: { id } }) => id !== config.id),
-        { config, place, at: clubNow(), unsure },
-      ]);
+      // Before the page loses it from the list: in between, an only device would leave an empty page, and the focus its place.
+      flushSync(() =>
+        setRemoved((others) => [
+          ...others.filter(({ config: { id } }) => id !== config.id),
+          { config, place, at: clubNow(), unsure },
+        ]),
+      );
       setList((list) => list.filter(({ id }) => id !== config.id));
       if (unsure) setTimeout(() => void tellTruth(config), TRUTH_AFTER_MS);
     },
