@@ -74,6 +74,21 @@ test("a transaction queries the database each time", async () => {
   expect(asked).toBe(3);
 });
 
+test("an answer that says the same stays the same object, and one that doesn't never does", async () => {
+  let rows: readonly object[] = [{ price: 1 }];
+  const list = makeCached(said.signals, "topic", async () => structuredClone(rows));
+  const again = () => {
+    said.gap();
+    return list.read(DB);
+  };
+  const first = await list.read(DB);
+  expect(await again()).toBe(first);
+  rows = [{ price: 2 }];
+  const second = await again();
+  expect(second).toEqual(rows);
+  expect(await again()).toBe(second);
+});
+
 test("a query that failed is repeated", async () => {
   let fails = true;
   const unsure = makeCached(said.signals, "topic", async () => {

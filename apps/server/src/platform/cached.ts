@@ -1,4 +1,5 @@
-import { type Db, refuseInsideTransact, type Tx } from "./database/database.ts";
+import { isDeepStrictEqual } from "node:util";
+import { type Db, readerOf, refuseInsideTransact, type Tx } from "./database/database.ts";
 import type { Signals } from "./signals.ts";
 
 /** The command line changes the database too, and on SQLite nothing notifies the panel: such a change is noticed this late. */
@@ -6,7 +7,10 @@ const KEPT_FOR_MS = 1_000;
 
 /** What nearly every call reads and what seldom changes, in memory. */
 export interface Cached<Value> {
-  /** In a transaction always the database's own answer: what is decided there must hold there. */
+  /**
+   * In a transaction always the database's own answer: what is decided there must hold there. Outside one, the same object for as
+   * long as it says the same, so that what is made from it can be kept.
+   */
   read(db: Db | Tx): Promise<Value>;
   /** Every panel on the database drops it once this is committed. */
   changed(tx: Tx): void;
@@ -18,7 +22,12 @@ export function makeCached<Value>(
   topic: string,
   query: (db: Db | Tx) => Promise<Value>,
 ): Cached<Value> {
-  let known: { value: Promise<Value>; until: number } | null = null;
+  let known: { value: Promise<Value>; until: number; state: object | undefined } | null = null;
+  let latest: Value | undefined;
+  const sameIfEqual = (value: Value) => {
+    if (!isDeepStrictEqual(value, latest)) latest = value;
+    return latest as Value;
+  };
   const forget = () => {
     known = null;
   };
@@ -30,8 +39,14 @@ export function makeCached<Value>(
       refuseInsideTransact();
       // Real time, not the club's clock: this is about how old a copy is.
       if (known !== null && performance.now() < known.until) return known.value;
-      const value = query(db);
-      const asked = { value, until: performance.now() + KEPT_FOR_MS };
+      const until = performance.now() + KEPT_FOR_MS;
+      const state = readerOf(db)?.state();
+      if (known !== null && known.state !== undefined && known.state === state) {
+        known.until = until;
+        return known.value;
+      }
+      const value = query(db).then(sameIfEqual);
+      const asked = { value, until, state };
       known = asked;
       value.catch(() => {
         if (known === asked) known = null;
