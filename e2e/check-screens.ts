@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { browser, club, openClub } from "./club-in-browser.ts";
 import { type Look, lookAnew, makeSeats, screens, signInEveryone, sizesOf } from "./screens/all.ts";
@@ -41,10 +42,22 @@ export const staffWithLargeLetters = (screen: Screen, look: Omit<Look, "size">):
 export const staffWords = (screen: Screen, look: Omit<Look, "size">): Check[] =>
   isOfStaff(screen) && sizesOf(screen).includes("desktop") ? [{ ...look, size: "desktop", of: "words" }] : [];
 
-/** Declares a test for each screen and dialog: axe finds nothing, nothing is wider than the window, and rows can be acted on. */
+/** By the classes of their style sheets. */
+const componentsOn = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll("[class]")].flatMap(({ classList }) =>
+      [...classList].filter((name) => name.startsWith("_")),
+    ),
+  );
+
+/**
+ * Declares a test for each screen and dialog: axe finds nothing, nothing is wider than the window, and rows can be acted on.
+ * `seen`: told of the components on it.
+ */
 export function checkScreens(
   checksOf: (screen: Screen, at: number) => readonly Check[],
   chosen: readonly Screen[] = screens,
+  seen: (screen: Screen, components: ReadonlySet<string>) => void = () => {},
 ): void {
   openClub();
   let seated: ReturnType<typeof makeSeats>;
@@ -59,6 +72,7 @@ export function checkScreens(
       const [first] = checks;
       if (!first) throw new Error("a screen without a look");
       const found: Record<string, string[]> = {};
+      const components = new Set<string>();
       await seated(screen, first.size, async (page) => {
         await fetchAxe(page);
         for (const { of, ...look } of checks) {
@@ -67,8 +81,10 @@ export function checkScreens(
           if (here.length > 0) found[Object.values(look).join(", ")] = here;
           const outOfReach = look.size === "desktop" ? await actionsOutOfReach(page) : [];
           if (outOfReach.length > 0) found["rows' actions"] = outOfReach;
+          for (const name of await componentsOn(page)) components.add(name);
         }
       });
+      seen(screen, components);
       expect(found).toEqual({});
     },
   );

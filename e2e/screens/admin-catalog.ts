@@ -37,6 +37,7 @@ export const adminCatalogScreens: Screen[] = [
   },
   {
     name: "admin-service-edit",
+    isComposed: true,
     who: "admin",
     async open(stage) {
       const { catalog: words } = stage.text;

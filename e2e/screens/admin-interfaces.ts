@@ -41,6 +41,7 @@ export const adminInterfacesScreens: Screen[] = [
   { name: "admin-interfaces-moderator", isVariant: true, who: "moderator", open: interfaces },
   {
     name: "admin-interfaces-unreachable",
+    isComposed: true,
     who: "admin",
     async open(stage) {
       const { page, text } = stage;
@@ -78,6 +79,7 @@ export const adminInterfacesScreens: Screen[] = [
   },
   {
     name: "admin-interface-create",
+    isComposed: true,
     who: "admin",
     async open(stage) {
       // A cloud whose network carries less than its links say.
@@ -95,6 +97,7 @@ export const adminInterfacesScreens: Screen[] = [
   },
   {
     name: "admin-interface-move-in",
+    isComposed: true,
     who: "admin",
     async open(stage) {
       await moveIn(stage);
@@ -235,6 +238,7 @@ export const adminInterfacesScreens: Screen[] = [
   },
   {
     name: "admin-interface-edit",
+    isComposed: true,
     who: "admin",
     async open(stage) {
       const { interfaces: words } = stage.text;
@@ -246,6 +250,7 @@ export const adminInterfacesScreens: Screen[] = [
   },
   {
     name: "admin-interface-amneziawg",
+    isComposed: true,
     who: "admin",
     async open(stage) {
       await interfaces(stage);
@@ -271,6 +276,7 @@ export const adminInterfacesScreens: Screen[] = [
   },
   {
     name: "admin-interface-rotate",
+    isComposed: true,
     who: "admin",
     async open(stage) {
       await hidden(stage);

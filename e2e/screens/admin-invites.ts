@@ -40,6 +40,7 @@ export const adminInvitesScreens: Screen[] = [
   },
   {
     name: "admin-invites-menu",
+    isComposed: true,
     who: "admin",
     async open(stage) {
       await list(stage, "?state=active");
@@ -67,6 +68,7 @@ export const adminInvitesScreens: Screen[] = [
   },
   {
     name: "admin-invites-made",
+    isComposed: true,
     who: "admin",
     async open(stage) {
       const [code] = await codes(stage, "active");

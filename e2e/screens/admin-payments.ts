@@ -94,6 +94,7 @@ export const adminPaymentsScreens: Screen[] = [
   },
   {
     name: "admin-payments-decline",
+    isComposed: true,
     who: "moderator",
     async open(stage) {
       await list(stage);

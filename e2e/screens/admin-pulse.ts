@@ -12,6 +12,7 @@ export const adminPulseScreens: Screen[] = [
   { name: "pulse", who: "admin", open: pulse },
   {
     name: "pulse-trouble",
+    isComposed: true,
     who: "admin",
     async open(stage) {
       const [server] = await read(stage.page, "GET /admin/servers");

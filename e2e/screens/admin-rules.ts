@@ -34,7 +34,13 @@ const check = async (stage: Stage, name: string, place: string) => {
 /** Access rules: the lists, their dialogs, and the results of checks. */
 export const adminRulesScreens: Screen[] = [
   { name: "admin-rules", who: "admin", open: (stage) => open(stage) },
-  { name: "admin-rules-whitelist", who: "admin", sizes: ["phone"], open: (stage) => open(stage, "?list=whitelist") },
+  {
+    name: "admin-rules-whitelist",
+    isComposed: true,
+    who: "admin",
+    sizes: ["phone"],
+    open: (stage) => open(stage, "?list=whitelist"),
+  },
   { name: "admin-rules-moderator", isVariant: true, who: "moderator", open: (stage) => open(stage) },
   {
     name: "admin-rules-empty",
@@ -59,6 +65,7 @@ export const adminRulesScreens: Screen[] = [
   },
   {
     name: "admin-rules-waiting",
+    isComposed: true,
     who: "admin",
     async open(stage) {
       await say(stage.page, "GET /admin/rules/servers", [
@@ -85,6 +92,7 @@ export const adminRulesScreens: Screen[] = [
   },
   {
     name: "admin-rules-add",
+    isComposed: true,
     who: "admin",
     async open(stage) {
       await inside(stage, "rules?add=rule");

@@ -213,7 +213,7 @@ export const adminServersScreens: Screen[] = [
       await stage.page.getByText(stage.text.servers.endpointAsked).first().waitFor(PATIENCE);
     },
   },
-  { name: "admin-servers-unknown", who: "admin", open: unknown },
+  { name: "admin-servers-unknown", isComposed: true, who: "admin", open: unknown },
   { name: "admin-unknown-peers", who: "admin", open: unknownList },
   {
     name: "admin-unknown-peer-keep",
@@ -259,7 +259,7 @@ export const adminServersScreens: Screen[] = [
       await stage.page.getByText(stage.text.servers.failed).waitFor(PATIENCE);
     },
   },
-  { name: "admin-server-add", who: "admin", open: adding },
+  { name: "admin-server-add", isComposed: true, who: "admin", open: adding },
   {
     name: "admin-server-add-key",
     who: "admin",
@@ -269,7 +269,7 @@ export const adminServersScreens: Screen[] = [
       await stage.page.getByText(/authorized_keys/).waitFor(PATIENCE);
     },
   },
-  { name: "admin-server-rented", who: "admin", open: (stage) => rented(stage) },
+  { name: "admin-server-rented", isComposed: true, who: "admin", open: (stage) => rented(stage) },
   {
     name: "admin-server-other-key",
     isVariant: true,
@@ -305,6 +305,7 @@ export const adminServersScreens: Screen[] = [
   },
   {
     name: "admin-server-setup-failed",
+    isComposed: true,
     who: "admin",
     async open(stage) {
       await setUp(stage, {
@@ -342,6 +343,7 @@ export const adminServersScreens: Screen[] = [
   },
   {
     name: "admin-server-empty",
+    isComposed: true,
     who: "admin",
     async open(stage) {
       const { drain: words } = stage.text.servers;
@@ -358,6 +360,7 @@ export const adminServersScreens: Screen[] = [
   },
   {
     name: "admin-server-emptying",
+    isComposed: true,
     who: "admin",
     open: (stage) => emptied(stage, { state: "running", moved: 120 }),
   },
@@ -369,6 +372,7 @@ export const adminServersScreens: Screen[] = [
   },
   {
     name: "admin-server-edit",
+    isComposed: true,
     who: "admin",
     async open(stage) {
       const { servers: words } = stage.text;
@@ -380,6 +384,7 @@ export const adminServersScreens: Screen[] = [
   },
   {
     name: "admin-server-delete",
+    isComposed: true,
     who: "admin",
     async open(stage) {
       await servers(stage);

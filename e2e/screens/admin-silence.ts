@@ -25,6 +25,7 @@ export const adminSilenceScreens: Screen[] = [
   },
   {
     name: "admin-sample-data",
+    isComposed: true,
     who: "admin",
     async open(stage) {
       const { page, text } = stage;

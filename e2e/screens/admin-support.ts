@@ -76,6 +76,7 @@ export const adminSupportScreens: Screen[] = [
   },
   {
     name: "admin-support-templates",
+    isComposed: true,
     who: "moderator",
     async open(stage) {
       const dialog = await templates(stage);
@@ -128,6 +129,7 @@ export const adminSupportScreens: Screen[] = [
   },
   {
     name: "admin-support-in-hand",
+    isComposed: true,
     who: "moderator",
     async open(stage) {
       await desk(stage, "?show=mine");
@@ -143,9 +145,10 @@ export const adminSupportScreens: Screen[] = [
       await stage.page.getByRole("button", { name: stage.text.staffSupport.chat.take }).waitFor(PATIENCE);
     },
   },
-  { name: "admin-support-chat", who: "admin", open: (stage) => chat(stage, "vera", "pixel-vera") },
+  { name: "admin-support-chat", isComposed: true, who: "admin", open: (stage) => chat(stage, "vera", "pixel-vera") },
   {
     name: "admin-support-about",
+    isComposed: true,
     who: "moderator",
     // In a wide window it is next to the thread.
     sizes: ["phone"],
@@ -157,6 +160,7 @@ export const adminSupportScreens: Screen[] = [
   },
   {
     name: "admin-support-check",
+    isComposed: true,
     who: "moderator",
     async open(stage) {
       await chat(stage, "vera", "pixel-vera");
@@ -224,7 +228,12 @@ export const adminSupportScreens: Screen[] = [
       await stage.page.getByRole("link", { name: /Обрывается видео/ }).waitFor(PATIENCE);
     },
   },
-  { name: "admin-support-ticket", who: "admin", open: (stage) => ticket(stage, "status=in_progress") },
+  {
+    name: "admin-support-ticket",
+    isComposed: true,
+    who: "admin",
+    open: (stage) => ticket(stage, "status=in_progress"),
+  },
   {
     name: "admin-support-ticket-open",
     isVariant: true,
@@ -239,6 +248,7 @@ export const adminSupportScreens: Screen[] = [
   },
   {
     name: "admin-support-ticket-close",
+    isComposed: true,
     who: "admin",
     async open(stage) {
       await ticket(stage, "status=in_progress");

@@ -120,7 +120,7 @@ const template = async (stage: Stage, act: string) => {
 export const adminSystemScreens: Screen[] = [
   { name: "admin-system", who: "admin", open: (stage) => system(stage) },
   { name: "admin-system-club", isVariant: true, who: "admin", open: (stage) => part(stage, "club") },
-  { name: "admin-system-access", who: "admin", open: (stage) => part(stage, "access") },
+  { name: "admin-system-access", isComposed: true, who: "admin", open: (stage) => part(stage, "access") },
   { name: "admin-system-data", isVariant: true, who: "admin", open: (stage) => part(stage, "data") },
   {
     name: "admin-system-backups",
@@ -170,6 +170,7 @@ export const adminSystemScreens: Screen[] = [
   },
   {
     name: "admin-system-failed",
+    isComposed: true,
     who: "admin",
     async open(stage) {
       await fail(stage.page, "GET /admin/system");
@@ -179,6 +180,7 @@ export const adminSystemScreens: Screen[] = [
   },
   {
     name: "admin-maintenance",
+    isComposed: true,
     who: "admin",
     async open(stage) {
       await system(stage);
@@ -188,6 +190,7 @@ export const adminSystemScreens: Screen[] = [
   },
   {
     name: "admin-backup",
+    isComposed: true,
     who: "admin",
     async open(stage) {
       await part(stage, "data");
@@ -197,6 +200,7 @@ export const adminSystemScreens: Screen[] = [
   },
   {
     name: "admin-wipe",
+    isComposed: true,
     who: "admin",
     async open(stage) {
       await part(stage, "data");
@@ -249,7 +253,12 @@ export const adminSystemScreens: Screen[] = [
       await (await templates(stage)).getByText(stage.text.templates.nobody).waitFor(PATIENCE);
     },
   },
-  { name: "admin-template-edit", who: "admin", open: (stage) => template(stage, stage.text.templates.edit) },
+  {
+    name: "admin-template-edit",
+    isComposed: true,
+    who: "admin",
+    open: (stage) => template(stage, stage.text.templates.edit),
+  },
   {
     name: "admin-template-problems",
     who: "admin",

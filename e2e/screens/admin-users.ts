@@ -43,9 +43,10 @@ const ALARMS = {
 
 /** The screens of members and of the second factor, and, from their own files, those of the other sections. */
 export const adminUsersScreens: Screen[] = [
-  { name: "admin-entry", who: "admin", open: (stage) => toEntry(stage) },
+  { name: "admin-entry", isComposed: true, who: "admin", open: (stage) => toEntry(stage) },
   {
     name: "admin-entry-wrong",
+    isComposed: true,
     who: "admin",
     async open(stage) {
       await say(stage.page, "POST /totp/{id}/verify", { valid: false, retryAfter: 0, token: null });
@@ -56,6 +57,7 @@ export const adminUsersScreens: Screen[] = [
   },
   {
     name: "admin-entry-passkey",
+    isComposed: true,
     who: "admin",
     async open(stage) {
       const { page, text } = stage;
@@ -88,6 +90,7 @@ export const adminUsersScreens: Screen[] = [
   },
   {
     name: "admin-entry-recovery",
+    isComposed: true,
     who: "moderator",
     async open(stage) {
       await toEntry(stage);
@@ -125,6 +128,7 @@ export const adminUsersScreens: Screen[] = [
   },
   {
     name: "admin-users-menu",
+    isComposed: true,
     who: "admin",
     async open(stage) {
       await list(stage);
@@ -132,7 +136,7 @@ export const adminUsersScreens: Screen[] = [
       await stage.page.getByRole("menu").waitFor(PATIENCE);
     },
   },
-  { name: "admin-users-chosen", who: "admin", sizes: ["desktop"], open: choose },
+  { name: "admin-users-chosen", isComposed: true, who: "admin", sizes: ["desktop"], open: choose },
   {
     name: "admin-users-nobody",
     isVariant: true,
@@ -246,12 +250,13 @@ export const adminUsersScreens: Screen[] = [
     },
   },
   { name: "admin-edit", who: "admin", open: (stage) => act(stage, "edit") },
-  { name: "admin-extend-one", who: "admin", open: (stage) => act(stage, "extend") },
-  { name: "admin-password-link", who: "admin", open: (stage) => act(stage, "passwordLink") },
-  { name: "admin-block", who: "admin", open: (stage) => act(stage, "block") },
-  { name: "admin-delete", who: "admin", open: (stage) => act(stage, "remove") },
+  { name: "admin-extend-one", isComposed: true, who: "admin", open: (stage) => act(stage, "extend") },
+  { name: "admin-password-link", isComposed: true, who: "admin", open: (stage) => act(stage, "passwordLink") },
+  { name: "admin-block", isComposed: true, who: "admin", open: (stage) => act(stage, "block") },
+  { name: "admin-delete", isComposed: true, who: "admin", open: (stage) => act(stage, "remove") },
   {
     name: "admin-groups",
+    isComposed: true,
     who: "admin",
     async open(stage) {
       await list(stage);
@@ -307,6 +312,7 @@ export const adminUsersScreens: Screen[] = [
   },
   {
     name: "admin-group-choice",
+    isComposed: true,
     who: "admin",
     sizes: ["desktop"],
     async open(stage) {
@@ -328,6 +334,7 @@ export const adminUsersScreens: Screen[] = [
   },
   {
     name: "admin-write",
+    isComposed: true,
     who: "admin",
     sizes: ["desktop"],
     async open(stage) {
@@ -356,6 +363,7 @@ export const adminUsersScreens: Screen[] = [
   },
   {
     name: "admin-member-quota",
+    isComposed: true,
     who: "admin",
     async open(stage) {
       const { page, text } = stage;
@@ -390,6 +398,7 @@ export const adminUsersScreens: Screen[] = [
   },
   {
     name: "admin-hand-over",
+    isComposed: true,
     who: "admin",
     async open(stage) {
       await inside(stage, "users/marina");
@@ -399,6 +408,7 @@ export const adminUsersScreens: Screen[] = [
   },
   {
     name: "admin-handed-over",
+    isComposed: true,
     who: "admin",
     async open(stage) {
       const { page, text } = stage;
@@ -434,6 +444,7 @@ export const adminUsersScreens: Screen[] = [
   },
   {
     name: "admin-member-gone",
+    isComposed: true,
     who: "moderator",
     async open(stage) {
       await refuse(stage, "GET /admin/users/{id}", "member.not_found");
@@ -453,7 +464,7 @@ export const adminUsersScreens: Screen[] = [
       await stage.page.getByText(refusalText("password.wrong_current", stage.language)).waitFor(PATIENCE);
     },
   },
-  { name: "admin-two-factor", who: "moderator", open: (stage) => inside(stage, "2fa") },
+  { name: "admin-two-factor", isComposed: true, who: "moderator", open: (stage) => inside(stage, "2fa") },
   { name: "admin-two-factor-off", who: "admin", open: (stage) => inside(stage, "2fa", offered) },
   {
     name: "admin-two-factor-disable",

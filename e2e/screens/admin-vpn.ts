@@ -93,6 +93,7 @@ export const adminVpnScreens: Screen[] = [
   },
   {
     name: "vpn-configs-moving",
+    isComposed: true,
     who: "admin",
     async open(stage) {
       const { page } = stage;
@@ -110,6 +111,7 @@ export const adminVpnScreens: Screen[] = [
   },
   {
     name: "vpn-configs-move",
+    isComposed: true,
     who: "admin",
     async open(stage) {
       const { move, details } = stage.text.configsBrowser;
@@ -121,6 +123,7 @@ export const adminVpnScreens: Screen[] = [
   },
   {
     name: "vpn-configs-end",
+    isComposed: true,
     who: "admin",
     async open(stage) {
       const { end, details } = stage.text.configsBrowser;
@@ -131,6 +134,7 @@ export const adminVpnScreens: Screen[] = [
   },
   {
     name: "vpn-configs-removal",
+    isComposed: true,
     who: "admin",
     async open(stage) {
       await configs(stage);
@@ -139,6 +143,7 @@ export const adminVpnScreens: Screen[] = [
   },
   {
     name: "vpn-notify",
+    isComposed: true,
     who: "admin",
     async open(stage) {
       const { page, text } = stage;
@@ -214,6 +219,7 @@ export const adminVpnScreens: Screen[] = [
   },
   {
     name: "inbox-bell",
+    isComposed: true,
     who: "vera",
     async open(stage) {
       await say(stage.page, "GET /inbox/unread", { unread: 3 });

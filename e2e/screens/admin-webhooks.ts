@@ -141,9 +141,15 @@ export const adminWebhooksScreens: readonly Screen[] = [
       await dialog.getByText(text.webhooks.form.conflict).waitFor(PATIENCE);
     },
   },
-  { name: "admin-webhook-secret", who: "admin", open: (stage) => choose(stage, stage.text.webhooks.replace) },
+  {
+    name: "admin-webhook-secret",
+    isComposed: true,
+    who: "admin",
+    open: (stage) => choose(stage, stage.text.webhooks.replace),
+  },
   {
     name: "admin-webhook-secret-shown",
+    isComposed: true,
     who: "admin",
     async open(stage) {
       const secret = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDlmuX9Wc2Tbs=";

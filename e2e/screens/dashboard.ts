@@ -201,6 +201,7 @@ export const dashboardScreens: Screen[] = [
   },
   {
     name: "dashboard-moving",
+    isComposed: true,
     who: "marina",
     async open(stage) {
       const { page } = stage;
@@ -209,7 +210,7 @@ export const dashboardScreens: Screen[] = [
       await devices(stage);
     },
   },
-  { name: "dashboard-expired", who: "oleg", open: dashboard },
+  { name: "dashboard-expired", isComposed: true, who: "oleg", open: dashboard },
   {
     name: "dashboard-promoted",
     who: "marina",
@@ -222,6 +223,7 @@ export const dashboardScreens: Screen[] = [
   },
   {
     name: "dashboard-limit",
+    isComposed: true,
     who: "vera",
     async open(stage) {
       await devices(stage);
@@ -238,6 +240,7 @@ export const dashboardScreens: Screen[] = [
   },
   {
     name: "dashboard-no-interfaces",
+    isComposed: true,
     who: "anton",
     async open(stage) {
       await say(stage.page, "GET /vpn/available-interfaces", []);
@@ -247,6 +250,7 @@ export const dashboardScreens: Screen[] = [
   },
   {
     name: "dashboard-bind",
+    isComposed: true,
     who: "marina",
     async open(stage) {
       await bot(stage.page);
@@ -279,6 +283,7 @@ export const dashboardScreens: Screen[] = [
   },
   {
     name: "dashboard-broken",
+    isComposed: true,
     who: "marina",
     async open(stage) {
       await fail(stage.page, "GET /vpn/configs");
@@ -319,6 +324,7 @@ export const dashboardScreens: Screen[] = [
   },
   {
     name: "guide",
+    isComposed: true,
     who: "marina",
     async open(stage) {
       await devices(stage);
@@ -337,7 +343,7 @@ export const dashboardScreens: Screen[] = [
       await page.getByRole("button", { name: text.newDevice.open }).waitFor(PATIENCE);
     },
   },
-  { name: "create", who: "marina", open: create },
+  { name: "create", isComposed: true, who: "marina", open: create },
   {
     name: "create-begun",
     who: "marina",
@@ -352,6 +358,7 @@ export const dashboardScreens: Screen[] = [
   },
   {
     name: "create-incomplete",
+    isComposed: true,
     who: "marina",
     async open(stage) {
       const { page, text } = stage;
@@ -400,6 +407,7 @@ export const dashboardScreens: Screen[] = [
   { name: "edit", who: "marina", open: async (stage) => void (await edit(stage, "iphone-marina")) },
   {
     name: "edit-server",
+    isComposed: true,
     who: "marina",
     async open(stage) {
       await anotherServer(stage);
@@ -547,6 +555,7 @@ Endpoint = riga.example:51820
   },
   {
     name: "delete",
+    isComposed: true,
     who: "marina",
     async open(stage) {
       await devices(stage);
@@ -568,6 +577,7 @@ Endpoint = riga.example:51820
   },
   {
     name: "replace-key",
+    isComposed: true,
     who: "marina",
     async open(stage) {
       const { page, text } = stage;
@@ -602,6 +612,7 @@ Endpoint = riga.example:51820
   },
   {
     name: "diagnosis-tunnel-down",
+    isComposed: true,
     who: "marina",
     async open(stage) {
       const since = new Date(Date.now() - 40 * 60_000).toISOString();
@@ -691,6 +702,7 @@ Endpoint = riga.example:51820
   },
   {
     name: "diagnosis-failed",
+    isComposed: true,
     who: "marina",
     async open(stage) {
       const { page, text } = stage;

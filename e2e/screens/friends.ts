@@ -40,6 +40,7 @@ export const friendScreens: Screen[] = [
   },
   {
     name: "invite-on-trial",
+    isComposed: true,
     who: "anton",
     async open(stage) {
       await invitePanel(stage);

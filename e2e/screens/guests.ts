@@ -91,6 +91,7 @@ export const guestScreens: Screen[] = [
   },
   {
     name: "login-blocked",
+    isComposed: true,
     who: null,
     async open(stage) {
       const { page, text } = stage;
@@ -114,6 +115,7 @@ export const guestScreens: Screen[] = [
   },
   {
     name: "login-lost",
+    isComposed: true,
     who: null,
     async open({ page, text }) {
       await page.goto("/login");
@@ -154,6 +156,7 @@ export const guestScreens: Screen[] = [
   },
   {
     name: "register-wrong-code",
+    isComposed: true,
     who: null,
     async open(stage) {
       await refuse(stage, "POST /auth/check-invite", "invite.wrong_code");
@@ -190,6 +193,7 @@ export const guestScreens: Screen[] = [
   },
   {
     name: "register-closed",
+    isComposed: true,
     who: null,
     async open({ page, text }) {
       await say(page, "GET /maintenance", { enabled: true, since: new Date().toISOString() });
@@ -199,6 +203,7 @@ export const guestScreens: Screen[] = [
   },
   {
     name: "setup",
+    isComposed: true,
     who: null,
     async open({ page, text }) {
       await page.goto("/setup#token=one-time");
@@ -207,6 +212,7 @@ export const guestScreens: Screen[] = [
   },
   {
     name: "setup-without-key",
+    isComposed: true,
     who: null,
     async open({ page, text }) {
       await page.goto("/setup");
@@ -215,6 +221,7 @@ export const guestScreens: Screen[] = [
   },
   {
     name: "new-password",
+    isComposed: true,
     who: null,
     async open({ page, text }) {
       await page.goto("/password#user=marina&token=one-time");
@@ -244,7 +251,7 @@ export const guestScreens: Screen[] = [
     },
   },
   { name: "handed-config-phone", isVariant: true, who: null, open: (stage) => openHanded(stage, "phone") },
-  { name: "handed-config-computer", who: null, open: (stage) => openHanded(stage, "computer") },
+  { name: "handed-config-computer", isComposed: true, who: null, open: (stage) => openHanded(stage, "computer") },
   {
     name: "handed-config-used-link",
     isVariant: true,
@@ -259,6 +266,7 @@ export const guestScreens: Screen[] = [
   },
   {
     name: "missing",
+    isComposed: true,
     who: null,
     async open({ page, text }) {
       await page.goto("/404");

@@ -135,6 +135,7 @@ export const paymentScreens: Screen[] = [
   },
   {
     name: "payment-not-set-up",
+    isComposed: true,
     who: "oleg",
     async open(stage) {
       const sheet = await paying(stage, () => ({ price: null, details: null, canClaim: false, wouldExtendTo: null }));

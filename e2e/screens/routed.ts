@@ -52,6 +52,7 @@ export const routedScreens: Screen[] = [
   },
   {
     name: "device-routed",
+    isComposed: true,
     who: "marina",
     async open(stage) {
       const { chips } = await routedCard(stage);
@@ -107,6 +108,7 @@ export const routedScreens: Screen[] = [
   },
   {
     name: "create-routed",
+    isComposed: true,
     who: "marina",
     async open(stage) {
       const { page, text } = stage;

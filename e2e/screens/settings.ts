@@ -75,6 +75,7 @@ export const settingsScreens: Screen[] = [
   },
   {
     name: "settings-sessions",
+    isComposed: true,
     who: "marina",
     async open(stage) {
       const { page, text } = stage;
@@ -95,6 +96,7 @@ export const settingsScreens: Screen[] = [
   },
   {
     name: "settings-passkey-new",
+    isComposed: true,
     who: "marina",
     async open(stage) {
       await settingsWithPasskeys(stage);
@@ -104,6 +106,7 @@ export const settingsScreens: Screen[] = [
   },
   {
     name: "settings-passkey-remove",
+    isComposed: true,
     who: "marina",
     async open(stage) {
       const { page, text } = stage;
@@ -134,6 +137,7 @@ export const settingsScreens: Screen[] = [
   },
   {
     name: "settings-api-token-new",
+    isComposed: true,
     who: "marina",
     async open(stage) {
       const { page, text } = stage;
@@ -171,6 +175,7 @@ export const settingsScreens: Screen[] = [
   },
   {
     name: "settings-end-sessions",
+    isComposed: true,
     who: "marina",
     async open(stage) {
       const { page, text } = stage;
@@ -181,6 +186,7 @@ export const settingsScreens: Screen[] = [
   },
   {
     name: "settings-telegram",
+    isComposed: true,
     who: "marina",
     async open(stage) {
       await bot(stage.page);
@@ -190,6 +196,7 @@ export const settingsScreens: Screen[] = [
   },
   {
     name: "settings-telegram-linked",
+    isComposed: true,
     who: "marina",
     async open(stage) {
       await bot(stage.page, { telegramConnected: true, account: "@marina_k" });
@@ -264,6 +271,7 @@ export const settingsScreens: Screen[] = [
   },
   {
     name: "telegram-linked",
+    isComposed: true,
     who: "marina",
     async open(stage) {
       const dialog = await linking(stage);
@@ -284,6 +292,7 @@ export const settingsScreens: Screen[] = [
   },
   {
     name: "telegram-unlinked",
+    isComposed: true,
     who: "marina",
     async open(stage) {
       const { page, text } = stage;

@@ -21,6 +21,8 @@ export interface Screen {
   who: "marina" | "timur" | "oleg" | "vera" | "anton" | "moderator" | "admin" | null;
   /** It uses another screen's components with other texts or no content: checked in soak only. */
   isVariant?: true;
+  /** Each of its components is on another screen too: checked in soak only, which also proves that. */
+  isComposed?: true;
   /** If the screen exists in one size only. Default: both. */
   sizes?: readonly Size[];
   /** Opens the screen and waits until it shows. Changes nothing in the club, because other screens use it at the same time. */
