@@ -577,10 +577,10 @@ export interface Calls {
      */
     revenue(wish?: { query?: { as?: "moderator" } } & Manner): Promise<Array<{ period: string; received: Array<{ amount: string; currency: string }>; cameIn: Array<{ amount: string; currency: string }>; gifts: number; newPayers: number; repeatPayers: number; ended: number; paidAgain: number }>>;
     /**
-     * Claims waiting for a decision, the longest waiting first; `q` matches part of the members' names.
+     * Claims waiting for a decision; `q` matches part of the members' names.
      * `GET /admin/payments/claims`, scope `payments:read`.
      */
-    claims(wish?: { query?: { limit?: number; cursor?: string; q?: string; as?: "moderator" } } & Manner): Promise<Page<Array<{ id: string; userId: string; username: string; displayName: string; claimedAt: string; receipt: string | null; period: string; months: 1 | 3 | 6 | 12; status: "pending" | "paid" | "overdue" | "not_required"; amount: string | null; currency: string; isUnlimited: boolean; subscriptionEnd: string | null; grantsUntil: string | null }>>>;
+    claims(wish?: { query?: { limit?: number; cursor?: string; q?: string; sort?: "claimed" | "due"; as?: "moderator" } } & Manner): Promise<Page<Array<{ id: string; userId: string; username: string; displayName: string; claimedAt: string; receipt: string | null; period: string; months: 1 | 3 | 6 | 12; status: "pending" | "paid" | "overdue" | "not_required"; amount: string | null; currency: string; isUnlimited: boolean; subscriptionEnd: string | null; grantsUntil: string | null }>>>;
     /**
      * The receipt of a claim.
      * `GET /admin/payments/claims/{id}/receipt`, scope `payments:read`.

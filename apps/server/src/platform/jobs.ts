@@ -38,6 +38,12 @@ export interface Jobs {
   handle<Payload>(kind: JobKind<Payload>, run: Run<Payload>, options?: { maxAttempts?: number }): void;
   /** Returns the job's id, for `settled`. */
   enqueue<Payload>(tx: Tx, kind: JobKind<Payload>, job: NewJob<Payload>): Promise<string>;
+  /** The same for several at once that any panel may run. */
+  enqueueAll<Payload>(
+    tx: Tx,
+    kind: JobKind<Payload>,
+    jobs: readonly Required<Pick<NewJob<Payload>, "payload" | "lane">>[],
+  ): Promise<void>;
   /** How many wait and how many fail, for operators. */
   status(): Promise<JobsStatus>;
   /** Deletes jobs given up long ago. */

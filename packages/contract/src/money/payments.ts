@@ -514,8 +514,13 @@ export const payments = {
     method: "GET",
     path: "/admin/payments/claims",
     needs: "payments.see",
-    summary: "Claims waiting for a decision, the longest waiting first; `q` matches part of the members' names",
-    query: z.object({ ...Page, ...AsViewed }),
+    summary: "Claims waiting for a decision; `q` matches part of the members' names",
+    query: z.object({
+      ...Page,
+      /** `claimed`: the longest waiting first; `due`: whose subscription ended or ends first, as the month's list sorts them. */
+      sort: z.enum(["claimed", "due"]).default("claimed"),
+      ...AsViewed,
+    }),
     answer: z.array(Claim),
   }),
   receipt: endpoint({

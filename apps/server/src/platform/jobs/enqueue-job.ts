@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { chunks } from "../database/chunks.ts";
 import { afterCommit, type Tx } from "../database/database.ts";
 import type { JobKind, NewJob } from "../jobs.ts";
 import { isDue, LOCK_MS, momentsOf } from "./due.ts";
 import { type Handlers, type JobParts, WAITING } from "./parts.ts";
 import type { JobRunner } from "./runner.ts";
-import { insertJob, jobTables } from "./table.ts";
+import { insertJob, type JobRow, jobTables } from "./table.ts";
 
 /** Writes a job in the caller's transaction, and has it run after the commit. Answers its id. */
 export async function enqueueJob<Payload>(
@@ -24,18 +25,8 @@ export async function enqueueJob<Payload>(
   const isOwn = job.panelId === panelId && handlers.has(kind.name) && !isElsewhere;
   const isClaimed = afterMs === 0 && isOwn && runner.isFree(lane);
   const row = {
-    id: randomUUID(),
-    kind: kind.name,
-    lane,
-    panel_id: job.panelId ?? null,
-    payload: JSON.stringify(job.payload),
-    run_at: now + afterMs,
-    attempts: isClaimed ? 1 : 0,
-    locked_until: isClaimed ? now + LOCK_MS : null,
-    claimed_by: isClaimed ? heldLeases.holder : null,
-    failed_at: null,
-    last_error: null,
-    created_at: now,
+    ...rowOf(kind, { ...job, lane }, now),
+    ...(isClaimed ? { attempts: 1, locked_until: now + LOCK_MS, claimed_by: heldLeases.holder } : {}),
   };
   await insertJob(tx, row);
   if (isClaimed) afterCommit(tx, () => runner.runClaimed(row));
@@ -46,6 +37,42 @@ export async function enqueueJob<Payload>(
   }
   return row.id;
 }
+
+/** Writes several jobs for any panel with one statement. */
+export async function enqueueJobs<Payload>(
+  { clock }: JobParts,
+  runner: JobRunner,
+  tx: Tx,
+  kind: JobKind<Payload>,
+  jobs: readonly (NewJob<Payload> & { lane: string })[],
+): Promise<void> {
+  const now = clock.now().getTime();
+  for (const some of chunks(jobs))
+    await jobTables(tx)
+      .insertInto("jobs")
+      .values(some.map((job) => rowOf(kind, job, now)))
+      .execute();
+  if (jobs.length > 0) afterCommit(tx, () => runner.lookIn(0));
+}
+
+const rowOf = <Payload>(
+  kind: JobKind<Payload>,
+  { payload, lane, panelId, afterMs = 0 }: NewJob<Payload> & { lane: string },
+  now: number,
+): JobRow => ({
+  id: randomUUID(),
+  kind: kind.name,
+  lane,
+  panel_id: panelId ?? null,
+  payload: JSON.stringify(payload),
+  run_at: now + afterMs,
+  attempts: 0,
+  locked_until: null,
+  claimed_by: null,
+  failed_at: null,
+  last_error: null,
+  created_at: now,
+});
 
 const findWaiting = (tx: Tx, kind: string, lane: string, now: number) =>
   jobTables(tx)

@@ -1,7 +1,7 @@
 import { DAY_MS } from "@krug/domain/moment";
 import type { Jobs } from "../jobs.ts";
 import { makeAwaitJobs } from "./await-jobs.ts";
-import { enqueueJob } from "./enqueue-job.ts";
+import { enqueueJob, enqueueJobs } from "./enqueue-job.ts";
 import { readJobsStatus } from "./jobs-status.ts";
 import type { Handler, JobParts } from "./parts.ts";
 import { makeJobRunner } from "./runner.ts";
@@ -20,6 +20,7 @@ export function makeJobs(parts: JobParts): Jobs {
       handlers.set(name, { run, maxAttempts, underLease });
     },
     enqueue: (tx, kind, job) => enqueueJob(parts, handlers, runner, tx, kind, job),
+    enqueueAll: (tx, kind, jobs) => enqueueJobs(parts, runner, tx, kind, jobs),
     settled: makeAwaitJobs(parts, runner),
     status: () => readJobsStatus(db, clock.now().getTime()),
     async forgetOld() {

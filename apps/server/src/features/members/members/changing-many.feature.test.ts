@@ -42,6 +42,23 @@ async function crowd(size: number): Promise<string[]> {
   return ids;
 }
 
+/** A claim of theirs, and the message about it in staff's Telegram. */
+async function claimAsSent(id: string): Promise<void> {
+  const { token } = await club.transact(async (tx) => {
+    const row = await club.app.parts.members.find(tx, id);
+    if (row === undefined) throw new Error(`${id} is gone`);
+    return club.app.parts.auth.openSession(tx, row, "Test");
+  });
+  const { body } = await club.withToken(token).call("POST /payments/claim", { body: {} });
+  const about = { reader_id: admin.id, kind: "payment_claimed", subject: body.claim?.id ?? "", about_id: id };
+  await club.db
+    .withTables<{ telegram_messages: object }>()
+    .insertInto("telegram_messages")
+    .values({ ...about, chat_id: "1", message_id: sentMessages++, sent_at: club.clock.now().getTime() })
+    .execute();
+}
+let sentMessages = 0;
+
 /** The club is in Moscow, three hours ahead of UTC. */
 function moscowEndOfDay(at: number): number {
   const aheadMs = 3 * 3_600_000;
@@ -114,7 +131,8 @@ test("so does adding a whole club's members, each with a subscription and a link
   expect(forFew).toBeLessThan(25);
 });
 
-test("undoing confirmations costs as many statements for thirty members as for five, quotas used up included", async () => {
+test("undoing confirmations costs as many statements for thirty members as for five, with quotas used up and claims that staff were sent", async () => {
+  await club.as(admin).call("PUT /admin/payments/settings", { body: { price: "300" } });
   const undoFor = async (ids: readonly string[]) => {
     const act = String(ids.length).padStart(32, "0");
     const period = club.app.parts.clubTime.dayOf(club.clock.now().getTime()).slice(0, 7);
@@ -123,6 +141,7 @@ test("undoing confirmations costs as many statements for thirty members as for f
       await club.app.parts.members.quotas.addUse(tx, new Map(used));
     });
     for (const userId of ids) {
+      await claimAsSent(userId);
       await club.as(admin).call("PUT /users/{id}", { params: { id: userId }, body: { quotaBytes: 1_000 } });
       await club.as(admin).call("PUT /admin/payments/status", { body: { userId, period, status: "paid", act } });
     }
@@ -136,6 +155,10 @@ test("undoing confirmations costs as many statements for thirty members as for f
   expect(await undoFor(many.slice(0, 30))).toBe(forFew);
   const cut = (await club.allRows()).get("members")?.filter((row) => row.quota_used_up_until !== null);
   expect(cut).toHaveLength(35);
+  const claims = await club.as(admin).call("GET /admin/payments/claims");
+  expect(claims.headers.get("x-total-count")).toBe("35");
+  const told = (await club.allRows()).get("notices")?.filter(({ kind }) => kind === "payment_claimed") ?? [];
+  expect(told.map(({ read_at }) => read_at)).toEqual(Array(35 * 2).fill(null));
 });
 
 test("each member gets their own row, audit entry, notice with its channels, and webhook", async () => {

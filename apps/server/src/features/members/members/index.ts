@@ -88,6 +88,7 @@ export function makeMembers(parts: {
     visibleIds: list.visibleIds,
     vipIds: list.vipIds,
     vipJoinedBy: list.vipJoinedBy,
+    endOf: list.endOf,
     idsOfKind: list.idsOfKind,
     idsFound: list.idsFound,
     queryForFound: list.queryForFound,

@@ -155,6 +155,10 @@ export function idsOfKind(db: Db | Tx, kind: "deleted" | "vip" | "unlimited") {
   return living.where(kind === "vip" ? sql<boolean>`is_vip = 1` : sql<boolean>`is_unlimited = 1`).where(...ANY_ID);
 }
 
+/** For another feature's `order by`: when the subscription of the member with the id in this column ends; 0 if it has none. */
+export const endOf = (memberId: RawBuilder<unknown>): RawBuilder<number> =>
+  sql<number>`(select ${END} from members where members.id = ${memberId})`;
+
 /** Ids of at most `most` found members. */
 export async function idsFound(db: Db, filter: MemberSearch, most: number): Promise<string[]> {
   const rows = await found(db, filter).select("id").limit(most).execute();
@@ -207,16 +211,16 @@ export const isEntitledAt = (now: number, graceHours: number) => (e: ExpressionB
     ]),
   ]);
 
+/** Unlimited members' comes last. */
+const END = sql<number>`case when is_unlimited = 1 then 9007199254740991 else coalesce(subscription_end, 0) end`;
+
 /**
  * What orders a list: a key, then a value unique to each member. Each pair has an index with exactly these expressions
  * (0060_members_use.sql, 0250_members_by_display_name.sql).
  */
 const KEYS: Record<MemberSort, { key: RawBuilder<string | number>; id: RawBuilder<string> }> = {
   name: { key: sql`members.display_name_key`, id: sql`members.username_key` },
-  subscription: {
-    key: sql`case when is_unlimited = 1 then 9007199254740991 else coalesce(subscription_end, 0) end`,
-    id: sql`members.id`,
-  },
+  subscription: { key: END, id: sql`members.id` },
   createdAt: { key: sql`members.created_at`, id: sql`members.id` },
   lastHandshake: { key: sql`member_use.last_handshake_at`, id: sql`member_use.member_id` },
   monthBytes: { key: sql`member_use.month_bytes`, id: sql`member_use.member_id` },

@@ -119,17 +119,26 @@ export async function markKindRead(tx: Tx, memberId: string, kind: NoticeRow["ki
   return (await readUnread(tx, memberId, now).where("kind", "=", kind).execute()).length > 0;
 }
 
-/** Marks what staff were told of this member's as read; answers whose it was. */
-export async function markAboutRead(tx: Tx, aboutId: string, kind: NamingKind, now: number): Promise<string[]> {
-  const rows = await tables(tx)
-    .updateTable("notices")
-    .set({ read_at: now })
-    .where("about_id", "=", aboutId)
-    .where("kind", "=", kind)
-    .where("read_at", "is", null)
-    .returning("member_id")
-    .execute();
-  return rows.map((row) => row.member_id);
+/** Marks what staff were told of these members as read; answers whose it was. */
+export async function markAboutRead(
+  tx: Tx,
+  aboutIds: readonly string[],
+  kind: NamingKind,
+  now: number,
+): Promise<string[]> {
+  const readers = new Set<string>();
+  for (const some of chunks(aboutIds)) {
+    const rows = await tables(tx)
+      .updateTable("notices")
+      .set({ read_at: now })
+      .where("about_id", "in", some)
+      .where("kind", "=", kind)
+      .where("read_at", "is", null)
+      .returning("member_id")
+      .execute();
+    for (const row of rows) readers.add(row.member_id);
+  }
+  return [...readers];
 }
 
 export async function hasUnread(tx: Tx, memberId: string, kind: NoticeRow["kind"]): Promise<boolean> {
@@ -174,17 +183,28 @@ export async function remove(tx: Tx, ids: readonly string[]): Promise<void> {
   for (const some of chunks(ids)) await tables(tx).deleteFrom("notices").where("id", "in", some).execute();
 }
 
-/** Notices about this member that were marked as read at `since`, ms, or later are new again; answers whose they are. */
-export async function markUnread(tx: Tx, aboutId: string, onceKey: string, since: number): Promise<string[]> {
-  const rows = await tables(tx)
-    .updateTable("notices")
-    .set({ read_at: null })
-    .where("about_id", "=", aboutId)
-    .where("once_key", "=", onceKey)
-    .where("read_at", ">=", since)
-    .returning("member_id")
-    .execute();
-  return rows.map((row) => row.member_id);
+/** Those of these notices that were marked as read at `since`, ms, or later are new again; answers whose they are. */
+export async function markUnread(
+  tx: Tx,
+  notices: readonly { aboutId: string; onceKey: string; since: number }[],
+): Promise<string[]> {
+  const readers = new Set<string>();
+  for (const some of chunks(notices)) {
+    const rows = await tables(tx)
+      .updateTable("notices")
+      .set({ read_at: null })
+      .where((e) =>
+        e.or(
+          some.map(({ aboutId, onceKey, since }) =>
+            e.and([e("about_id", "=", aboutId), e("once_key", "=", onceKey), e("read_at", ">=", since)]),
+          ),
+        ),
+      )
+      .returning("member_id")
+      .execute();
+    for (const row of rows) readers.add(row.member_id);
+  }
+  return [...readers];
 }
 
 export async function deleteOf(tx: Tx, memberId: string): Promise<void> {

@@ -102,14 +102,18 @@ export function tellStaff({ clock, clubTime, events, settings, members, catalog,
     );
   });
   events.on(supportAnswered, async (tx, { memberId }) => {
-    const readers = await repository.markAboutRead(tx, memberId, "member_wrote", clock.now().getTime());
+    const readers = await repository.markAboutRead(tx, [memberId], "member_wrote", clock.now().getTime());
     if (readers.length > 0) live.tell(tx, readers, "inbox");
   });
-  events.on(claimChanged, async (tx, { memberId, claimId, isWaiting, reopened }) => {
-    if (reopened !== undefined)
-      live.tell(tx, await repository.markUnread(tx, memberId, claimKey(claimId), reopened.decidedAt), "inbox");
-    if (isWaiting) return;
-    const readers = await repository.markAboutRead(tx, memberId, "payment_claimed", clock.now().getTime());
+  events.onAll(claimChanged, async (tx, changes) => {
+    const reopened = changes.flatMap(({ memberId, claimId, reopened }) =>
+      reopened === undefined ? [] : { aboutId: memberId, onceKey: claimKey(claimId), since: reopened.decidedAt },
+    );
+    const decided = changes.flatMap(({ memberId, isWaiting }) => (isWaiting ? [] : memberId));
+    const readers = [
+      ...(await repository.markUnread(tx, reopened)),
+      ...(await repository.markAboutRead(tx, decided, "payment_claimed", clock.now().getTime())),
+    ];
     if (readers.length > 0) live.tell(tx, readers, "inbox");
   });
   events.on(webhookSwitchedOff, (tx, { host, because }) =>

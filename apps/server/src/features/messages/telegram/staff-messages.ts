@@ -2,6 +2,7 @@ import type { NoticeAnswer } from "@krug/contract/messages/inbox";
 import { DAY_MS } from "@krug/domain/moment";
 import { may } from "@krug/domain/staff-actions";
 import type { Api } from "grammy";
+import type { Tx } from "../../../platform/database/database.ts";
 import { jobKind } from "../../../platform/jobs.ts";
 import { elevationsEnded, sessionsEnded } from "../../access/auth/index.ts";
 import { type MemberRow, memberDeleted, staffLeft } from "../../members/members/index.ts";
@@ -24,8 +25,8 @@ export function makeStaffMessages(parts: StaffParts, claims: StaffClaims, openAp
   const { db, transact, clock, events, jobs, settings, members, payments, aboutOf } = parts;
   const page = parts.publicUrl?.protocol === "https:" ? parts.publicUrl.origin : null;
 
-  const refresh = (tx: Parameters<typeof jobs.enqueue>[0], about: About) =>
-    jobs.enqueue(tx, refreshMessages, { payload: about, lane: `telegram:${about.id}` });
+  const jobOf = (about: About) => ({ payload: about, lane: `telegram:${about.id}` });
+  const refresh = (tx: Tx, about: About) => jobs.enqueue(tx, refreshMessages, jobOf(about));
 
   const said = async (row: repository.Sent): Promise<{ text: string; keyboard: Keyboard } | null> => {
     const reader = await members.find(db, row.reader_id);
@@ -64,7 +65,12 @@ export function makeStaffMessages(parts: StaffParts, claims: StaffClaims, openAp
     }
   });
 
-  events.on(claimChanged, (tx, { claimId }) => refresh(tx, { by: "subject", id: claimId }));
+  // A message that is being sent meanwhile is looked at again once it is kept.
+  events.onAll(claimChanged, async (tx, changes) => {
+    const ids = changes.map(({ claimId }) => claimId);
+    const jobsOfSent = (await repository.subjectsSent(tx, ids)).map((id) => jobOf({ by: "subject", id }));
+    await jobs.enqueueAll(tx, refreshMessages, jobsOfSent);
+  });
   events.on(memberDeleted, async (tx, { memberId }) => {
     await repository.forgetStaff(tx, [memberId]);
     await repository.forgetSentTo(tx, memberId);

@@ -71,6 +71,20 @@ export const sent = (db: Db, chatId: string, messageId: number): Promise<SentRow
 export const sentOf = (db: Db, by: "subject" | "about_id", id: string): Promise<SentRow[]> =>
   tables(db).selectFrom("telegram_messages").selectAll().where(by, "=", id).execute();
 
+/** Which of these claims or tickets messages were sent about. */
+export async function subjectsSent(tx: Tx, subjects: readonly string[]): Promise<string[]> {
+  const found = new Set<string>();
+  for (const some of chunks(subjects))
+    for (const { subject } of await tables(tx)
+      .selectFrom("telegram_messages")
+      .select("subject")
+      .distinct()
+      .where("subject", "in", some)
+      .execute())
+      if (subject !== null) found.add(subject);
+  return [...found];
+}
+
 export async function forgetSent(tx: Tx, { chat_id, message_id }: SentRow): Promise<void> {
   await tables(tx)
     .deleteFrom("telegram_messages")

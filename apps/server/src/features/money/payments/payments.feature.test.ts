@@ -552,17 +552,28 @@ describe("what a month costs", () => {
   });
 });
 
-test("the queue is paged, the longest waiting first, also if one of them is decided in between", async () => {
+test("the queue is paged, the longest waiting or the soonest ending first, also if one of them is decided in between", async () => {
   const club = await aClub();
   const admin = await club.admin();
   await setPrice(club, admin);
   const people: Person[] = [];
-  for (let n = 0; n < 5; n++) {
-    const member = await club.member();
+  const now = club.clock.now().getTime();
+  for (const [n, days] of [5, null, -1, 2, 9].entries()) {
+    const member = await club.member({ subscriptionEnd: days === null ? null : now + days * DAY_MS });
     people.push(member);
     await club.as(member).call("POST /payments/claim", { body: {} });
     if (n !== 2) club.clock.advance(1_000);
   }
+  await club.as(admin).call("PUT /users/{id}", { params: { id: people[3]?.id ?? "" }, body: { isUnlimited: true } });
+  const due = (page: { limit: number; cursor?: string }) =>
+    club.as(admin).call("GET /admin/payments/claims", { query: { sort: "due", ...page } });
+  const soonest = await due({ limit: 2 });
+  const later = await due({ limit: 3, cursor: soonest.headers.get("x-next-cursor") ?? "" });
+  // Nobody without a subscription is due later, and nobody with an unlimited one sooner.
+  expect([...soonest.body, ...later.body].map(({ userId }) => people.findIndex(({ id }) => id === userId))).toEqual([
+    1, 2, 0, 4, 3,
+  ]);
+  expect([soonest.headers.get("x-total-count"), later.headers.get("x-next-cursor")]).toEqual(["5", null]);
   const first = await club.as(admin).call("GET /admin/payments/claims", { query: { limit: 2 } });
   expect(first.body.map(({ userId }) => userId)).toEqual(people.slice(0, 2).map(({ id }) => id));
   expect(first.headers.get("x-total-count")).toBe("5");

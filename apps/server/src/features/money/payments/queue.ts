@@ -14,14 +14,16 @@ type Page = { rows: AnswerOf<typeof contract.payments.claims>; next: string | nu
 
 /** Members whose claims wait, with what a confirmation would grant. `withVip`: the reader may see VIP members. */
 export function makeQueue({ db, clock, clubTime, settings, members }: PaymentParts) {
-  return async ({ cursor, limit, q = "" }: Query, withVip: boolean): Promise<Page> => {
+  return async ({ cursor, limit, sort, q = "" }: Query, withVip: boolean): Promise<Page> => {
     // Deleted members' claims are deleted too.
     const whose = {
       without: withVip ? null : members.idsOfKind(db, "vip"),
       among: q === "" ? null : members.visibleIds(db, withVip, q),
     };
-    const found = await repository.queue(db, whose, readCursor(cursor, "number"), limit + 1);
-    const { rows, next } = pageOf(found, { limit }, (last) => writeCursor(last.claimed_at, last.id));
+    const byMember = sort === "due" ? members.endOf : null;
+    const after = readCursor(cursor, "number");
+    const found = await repository.queue(db, whose, { byMember, after, limit: limit + 1 });
+    const { rows, next } = pageOf(found, { limit }, (last) => writeCursor(last.sort_key, last.id));
     const now = clock.now().getTime();
     const period = periodOf(now, clubTime);
     const people = new Map(

@@ -1,5 +1,5 @@
 import type { PaymentStatus } from "@krug/domain/payment-rules";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { chunks } from "../../../platform/database/chunks.ts";
 import type { Db, Tx } from "../../../platform/database/database.ts";
 import type { Place } from "../../../platform/pages.ts";
@@ -229,15 +229,21 @@ const ofWhom = ({ without, among }: Whose) => {
   ];
 };
 
-/** Waiting claims, the oldest first, after `place`. */
-export function queue(db: Db, whose: Whose, place: Place | undefined, limit: number): Promise<ClaimRow[]> {
-  const { key: at, id } = place ?? { key: 0, id: "" };
+interface QueuePage {
+  /** By this column of the claim's member, ascending; null: the longest waiting first. */
+  byMember: ((memberId: RawBuilder<unknown>) => RawBuilder<number>) | null;
+  after: Place | undefined;
+  limit: number;
+}
+
+/** Waiting claims in an order, each with its key in it. */
+export function queue(db: Db, whose: Whose, { byMember, after, limit }: QueuePage) {
+  const key = byMember?.(sql.ref("member_id")) ?? sql<number>`claimed_at`;
   return waiting(db)
+    .select(key.as("sort_key"))
     .where((e) => e.and(ofWhom(whose)))
-    .$if(place !== undefined, (query) =>
-      query.where((e) => e.or([e("claimed_at", ">", at), e.and([e("claimed_at", "=", at), e("id", ">", id)])])),
-    )
-    .orderBy("claimed_at")
+    .$if(after !== undefined, (query) => query.where(sql<boolean>`(${key}, id) > (${after?.key}, ${after?.id})`))
+    .orderBy(key)
     .orderBy("id")
     .limit(limit)
     .execute();

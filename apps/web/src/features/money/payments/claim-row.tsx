@@ -14,16 +14,24 @@ export type Outcome = "running" | "paid" | "declined" | "elsewhere";
 interface Props {
   claim: Claim;
   nowMs: number;
+  /** Sorted by the subscription's end: the row says when that is instead of how long it has waited. */
+  isByDue: boolean;
   outcome: Outcome | null;
   onConfirm: () => void;
   onDecline: () => void;
   onReceipt: () => void;
 }
 
-export function ClaimRow({ claim, nowMs, outcome, onConfirm, onDecline, onReceipt }: Props) {
+export function ClaimRow({ claim, nowMs, isByDue, outcome, onConfirm, onDecline, onReceipt }: Props) {
   const { queue: words, unlimitedMember, months: inWords } = useStaffPaymentsWords();
   const { text, language } = useSpeech();
   const { id, username, displayName, claimedAt, receipt, months, amount, currency, grantsUntil, isUnlimited } = claim;
+  const day = (iso: string) => writtenDay(clubDay(iso), nowMs, language);
+  const ending = () => {
+    const { subscriptionEnd: end } = claim;
+    if (end === null) return words.noEnd;
+    return (Date.parse(end) > nowMs ? words.endsOn : words.endedOn)(day(end));
+  };
   return (
     <li className={classes.claim} data-decided={(outcome !== null && outcome !== "running") || undefined}>
       {receipt === null ? (
@@ -40,13 +48,13 @@ export function ClaimRow({ claim, nowMs, outcome, onConfirm, onDecline, onReceip
         <span className={classes.quiet} title={moment(Date.parse(claimedAt), language)}>
           {months > 1 && `${inWords(months)} · `}
           {amount !== null && `${moneyText(amount, currency, language)} · `}
-          {ageText(Date.parse(claimedAt), nowMs, text.age)} ·{" "}
+          {isByDue && !isUnlimited ? ending() : ageText(Date.parse(claimedAt), nowMs, text.age)} ·{" "}
           {outcome === "elsewhere"
             ? words.elsewhere
             : isUnlimited
               ? unlimitedMember
               : grantsUntil
-                ? words.extends(writtenDay(clubDay(grantsUntil), nowMs, language))
+                ? words.extends(day(grantsUntil))
                 : words.changesNothing}
         </span>
       </span>

@@ -50,7 +50,7 @@ export function ClaimsQueue({ nowMs }: { nowMs: number }) {
     });
   const decide = (id: string, outcome: Outcome | null) => decideMany([id], outcome);
   const confirm = useConfirm(decide);
-  const { queue, rows, total, isWaiting, onPrevious, onNext, toFirst } = useQueuePage(q, viewedRole);
+  const { queue, rows, total, isWaiting, onPrevious, onNext, toFirst, sort, onSort } = useQueuePage(q, viewedRole);
   const list = useRef<HTMLUListElement>(null);
   /** A page with fewer rows keeps its height: otherwise what is below would slide under a finger. */
   const [height, setHeight] = useState(0);
@@ -96,9 +96,18 @@ export function ClaimsQueue({ nowMs }: { nowMs: number }) {
                 />
               )}
               {!isFolded && total > 1 && (
-                <Button variant="subtle" data-flush="phone" onClick={() => setIsMany(true)}>
-                  {many.open}
-                </Button>
+                <>
+                  <Button
+                    variant={sort === "due" ? "light" : "outline"}
+                    aria-pressed={sort === "due"}
+                    onClick={() => onSort(sort === "due" ? "claimed" : "due")}
+                  >
+                    {words.dueFirst}
+                  </Button>
+                  <Button variant="subtle" data-flush="phone" onClick={() => setIsMany(true)}>
+                    {many.open}
+                  </Button>
+                </>
               )}
             </>
           )}
@@ -111,6 +120,7 @@ export function ClaimsQueue({ nowMs }: { nowMs: number }) {
                   key={claim.id}
                   claim={claim}
                   nowMs={nowMs}
+                  isByDue={sort === "due"}
                   outcome={outcomeOf(claim)}
                   onConfirm={() => confirm.mutate(claim)}
                   onDecline={() => setOpen({ dialog: "decline", claim })}

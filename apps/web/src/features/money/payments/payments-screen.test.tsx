@@ -393,15 +393,21 @@ test("members with the same name are distinguished by login, each with the sum",
   expect(rows[1]).toMatch(/Сергей sergey_2300 ₽ · /);
 });
 
-test("three hundred are read by pages of five, folded, and searched", async () => {
+test("three hundred are read by pages of five, sorted by what is due, folded, and searched", async () => {
   const { user, last } = await open(queueOf(300));
   const queue = await theQueue();
   await queue.findByText("sergey_5");
   expect(queue.queryByText("sergey_6")).toBeNull();
   await user.click(queue.getByRole("button", { name: "Показать остальных" }));
   await queue.findByText("sergey_10");
-  await user.click(queue.getByRole("button", { name: "Назад" }));
+  await user.click(queue.getByRole("button", { name: "По сроку подписки" }));
   await queue.findByText("sergey_1");
+  expect([last("GET /admin/payments/claims")?.query.get("sort"), queue.queryByRole("button", { name: "Назад" })]).toEqual([
+    "due",
+    null,
+  ]);
+  // Then a row says what it is sorted by.
+  expect(queue.getAllByText(/300 ₽ · кончится .+ · подписка продлится до/)).toHaveLength(5);
   await user.type(queue.getByRole("searchbox", { name: "Имя или логин" }), "sergey_77");
   await waitFor(() => expect(last("GET /admin/payments/claims")?.query.get("q")).toBe("sergey_77"));
   await user.click(queue.getByRole("button", { name: "Свернуть" }));

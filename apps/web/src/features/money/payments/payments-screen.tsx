@@ -31,7 +31,7 @@ import { useStaffPaymentsWords } from "./staff-words.ts";
 import { ringOf } from "./status.tsx";
 import { usePaymentActions } from "./use-payment-actions.tsx";
 import { HIDDEN_FIRST, usePaymentColumns } from "./use-payment-columns.tsx";
-import { PAGE_SIZE } from "./use-queue-page.ts";
+import { PAGE_SIZE, sortKept } from "./use-queue-page.ts";
 
 const BulkPayments = lazyPart(() => import("./bulk-payments.tsx").then(({ BulkPayments }) => BulkPayments));
 const RevenueDialog = lazyDialog(() => import("./revenue-dialog.tsx").then(({ RevenueDialog }) => RevenueDialog));
@@ -78,7 +78,7 @@ export function PaymentsScreen() {
     useMemo(() => rows?.map((row) => ({ ...row, id: row.userId })), [rows]),
   );
   const summary = useQuery(summaryQuery(period, viewedRole)).data;
-  const isQueueComing = useQuery(queueQuery({ limit: PAGE_SIZE }, viewedRole)).isLoading;
+  const isQueueComing = useQuery(queueQuery({ limit: PAGE_SIZE, sort: sortKept() }, viewedRole)).isLoading;
   const actions = usePaymentActions({ currentPeriod });
   const columns = usePaymentColumns(nowMs);
   const csv = useCsv({

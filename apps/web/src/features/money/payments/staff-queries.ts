@@ -61,9 +61,9 @@ export const paymentsOfQuery = (id: string, role: StaffRole, period?: string) =>
       }),
   });
 
-export type QueueView = Pick<Api["GET /admin/payments/claims"]["query"], "q" | "cursor" | "limit">;
+export type QueueView = Pick<Api["GET /admin/payments/claims"]["query"], "q" | "sort" | "cursor" | "limit">;
 
-/** Members who report a payment, the longest waiting first. */
+/** Members who report a payment. */
 export const queueQuery = (view: QueueView, role: StaffRole) =>
   queryOptions({
     queryKey: [...CLUB_PAYMENTS, "queue", view, role],

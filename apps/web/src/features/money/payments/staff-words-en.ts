@@ -66,6 +66,10 @@ export const staffPayments = {
   },
   queue: {
     title: "Members who say they have paid",
+    dueFirst: "By subscription end",
+    endsOn: (day: string) => `ends on ${day}`,
+    endedOn: (day: string) => `ended on ${day}`,
+    noEnd: "no subscription",
     extends: (day: string) => `the subscription will run until ${day}`,
     changesNothing: "the subscription stays as it is",
     receipt: (name: string) => `Receipt: ${name}`,

@@ -68,6 +68,10 @@ export const staffPayments = {
   },
   queue: {
     title: "Сообщили об оплате",
+    dueFirst: "По сроку подписки",
+    endsOn: (day: string) => `кончится ${day}`,
+    endedOn: (day: string) => `кончилась ${day}`,
+    noEnd: "подписки нет",
     extends: (day: string) => `подписка продлится до ${day}`,
     changesNothing: "подписка не изменится",
     receipt: (name: string) => `Чек: ${name}`,

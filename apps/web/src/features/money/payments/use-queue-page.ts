@@ -1,10 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { keepForTab, keptForTab } from "../../../lib/browser-storage.ts";
 import type { StaffRole } from "../../club/staff/index.ts";
-import { type Claim, queueQuery } from "./staff-queries.ts";
+import { type Claim, type QueueView, queueQuery } from "./staff-queries.ts";
 
 /** Claims per page: what fits next to the list below it. */
 export const PAGE_SIZE = 5;
+
+const SORT = "krug.claims-sort";
+
+/** The order that was chosen in this tab. */
+export const sortKept = (): QueueSort => (keptForTab(SORT) === "due" ? "due" : "claimed");
+
+export type QueueSort = NonNullable<QueueView["sort"]>;
 
 interface Held {
   key: string;
@@ -21,12 +29,13 @@ export function useQueuePage(q: string, role: StaffRole) {
   const [way, setWay] = useState<readonly string[]>([]);
   const [turn, setTurn] = useState(0);
   const [held, setHeld] = useState<Held | null>(null);
+  const [sort, setSort] = useState(sortKept);
   const cursor = way.at(-1);
   const queue = useQuery(
-    queueQuery({ limit: PAGE_SIZE, ...(q === "" ? {} : { q }), ...(cursor === undefined ? {} : { cursor }) }, role),
+    queueQuery({ limit: PAGE_SIZE, sort, ...(q === "" ? {} : { q }), ...(cursor === undefined ? {} : { cursor }) }, role),
   );
   const read = queue.isPlaceholderData ? undefined : queue.data;
-  const key = JSON.stringify([q, cursor ?? null, role, turn]);
+  const key = JSON.stringify([q, sort, cursor ?? null, role, turn]);
   if (read !== undefined && held?.key !== key) setHeld({ key, rows: read.rows, next: read.next });
 
   const readNow = new Map(read?.rows.map((row) => [row.id, row]));
@@ -48,5 +57,11 @@ export function useQueuePage(q: string, role: StaffRole) {
           else setTurn(turn + 1);
         },
     toFirst: () => setWay([]),
+    sort,
+    onSort: (to: QueueSort) => {
+      keepForTab(SORT, to);
+      setWay([]);
+      setSort(to);
+    },
   };
 }
