@@ -209,7 +209,7 @@ test("in Telegram's frame a member signs in once, links by one press, and is sig
   await context.close();
 });
 
-test("in Telegram's Android program theme, edges and Back are Telegram's", async () => {
+test("in Telegram's Android program theme, edges and Back are Telegram's, pictures open in the page, and other files in the browser", async () => {
   const { page, said, tell } = await inProgram(UA.android, address(opening()));
   await atHome(page);
   expect(await page.evaluate("history.length")).toBe(2);
@@ -234,8 +234,22 @@ test("in Telegram's Android program theme, edges and Back are Telegram's", async
   await tell("back_button_pressed");
   await page.getByRole("dialog", { name: "Настройки" }).waitFor({ state: "hidden", ...PATIENCE });
   await expect.poll(() => said("web_app_setup_back_button")).toEqual([{ is_visible: true }, { is_visible: false }]);
+
+  // Nothing may lead to a tab: it would be in a browser where nobody is signed in.
+  await page.getByRole("button", { name: /^Поддержка/ }).click();
+  await page.locator("input[type=file]").setInputFiles("apps/server/testing/sample-receipt.png");
+  await page.getByRole("button", { name: "Отправить" }).click();
+  await page.getByRole("link", { name: "Открыть изображение 1" }).click(PATIENCE);
+  const picture = page.getByRole("dialog", { name: "Изображение 1" }).getByRole("img");
+  const width = () => picture.evaluate((one) => (one as HTMLImageElement).naturalWidth);
+  await expect.poll(width, PATIENCE).toBeGreaterThan(0);
+  await seen(page, "a picture in Telegram");
   await page.reload();
   await atHome(page);
+  await page.getByRole("button", { name: "Настройки" }).click();
+  await page.getByRole("button", { name: "Скачать мои данные" }).click(PATIENCE);
+  await page.getByText("Эта страница открыта в браузере").waitFor(PATIENCE);
+  expect(await said("web_app_open_link")).toEqual([{ url: `${CLUB}/dashboard` }]);
   await page.context().close();
 });
 

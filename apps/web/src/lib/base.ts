@@ -9,5 +9,7 @@ declare global {
 
 /** Where this page's addresses begin: in Telegram's Mini App, which has cookies of its own (ADR 170), '/tg'; elsewhere ''. */
 export const base = globalThis.krugTelegram ? "/tg" : "";
+/** An address of the panel, as it is reached from this page. */
+export const reached = (path: string): string => base + path;
 /** Where its calls begin. */
 export const callsAt = `${base}/api`;

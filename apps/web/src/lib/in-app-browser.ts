@@ -1,6 +1,7 @@
 import { base } from "./base.ts";
 import type { Language } from "./i18n/language.ts";
 import { sharesFiles } from "./open-file.ts";
+import { post } from "./telegram-bridge.ts";
 
 interface Frames {
   TelegramWebview?: unknown;
@@ -17,8 +18,8 @@ const WORDS: Readonly<Record<Language, string>> = {
 
 /** In the Mini App, also in Telegram's web version, whose frames save nothing. Devices' files have a way of their own. */
 const IN_TELEGRAM: Readonly<Record<Language, string>> = {
-  ru: "Telegram не сохраняет такие файлы. Откройте клуб в браузере и сохраните файл там.",
-  en: "Telegram does not save such files. Open the club in a browser and save the file there.",
+  ru: "Telegram не сохраняет такие файлы. Эта страница открыта в браузере: сохраните файл там.",
+  en: "Telegram does not save such files. This page is open in the browser: save the file there.",
 };
 
 /** The page is open in a messenger's own browser, which loses downloads. */
@@ -30,3 +31,9 @@ function isInApp(): boolean {
 /** What to tell a person whose browser cannot save files; null if it can. `shares`: the file may also go to an app. */
 export const whyNotSave = (language: Language, shares = false): string | null =>
   (base || isInApp()) && !(shares && sharesFiles()) ? (base ? IN_TELEGRAM : WORDS)[language] : null;
+
+/** Opens this page in the phone's browser, if it is in Telegram: nobody else's page can do that. */
+export function openInBrowser(): void {
+  const { origin, pathname, search } = location;
+  if (base) post("web_app_open_link", { url: origin + pathname.slice(base.length) + search });
+}

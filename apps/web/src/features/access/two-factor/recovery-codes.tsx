@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
+import { base } from "../../../lib/base.ts";
 import { useStaffWords } from "../../../lib/i18n/staff.ts";
 import { saveFile } from "../../../lib/save-file.ts";
 import { CopyButton } from "../../../ui/copy-button.tsx";
@@ -33,15 +34,18 @@ export function RecoveryCodes({ codes, onSaved }: { codes: readonly string[]; on
       </ol>
       <div className={classes.keep}>
         <CopyButton text={text} />
-        <Button
-          variant="outline"
-          leftSection={<IconDownload size={18} stroke={1.6} aria-hidden="true" />}
-          onClick={async () => {
-            if (await maySave()) saveFile(new Blob([text], { type: "text/plain" }), words.fileName);
-          }}
-        >
-          {words.download}
-        </Button>
+        {/* Telegram saves no such file, and no other page shows them. */}
+        {!base && (
+          <Button
+            variant="outline"
+            leftSection={<IconDownload size={18} stroke={1.6} aria-hidden="true" />}
+            onClick={async () => {
+              if (await maySave()) saveFile(new Blob([text], { type: "text/plain" }), words.fileName);
+            }}
+          >
+            {words.download}
+          </Button>
+        )}
       </div>
     </Sheet>
   );

@@ -1,6 +1,8 @@
 import { Button } from "@mantine/core";
+import { reached } from "../../../lib/base.ts";
 import { clock } from "../../../lib/format.ts";
 import { useSupportWords } from "../../../lib/i18n/support.ts";
+import { PictureLink } from "../../../ui/picture-link.tsx";
 import { Ring } from "../../../ui/ring.tsx";
 import type { Line, Message } from "./line.ts";
 import classes from "./message-list.module.css";
@@ -20,16 +22,15 @@ export function MessageView({ line, message, showState }: { line: Line; message:
       </p>
       <Body content={content}>
         {attachments.map((path, index) => (
-          <a
+          <PictureLink
             key={path}
-            href={path}
-            target="_blank"
-            rel="noopener noreferrer"
-            aria-label={words.openImage(index + 1)}
+            address={reached(path)}
+            title={words.imageOf(index + 1)}
+            label={words.openImage(index + 1)}
             className="k-focus"
           >
-            <img src={path} alt={words.imageOf(index + 1)} loading="lazy" />
-          </a>
+            <img src={reached(path)} alt={words.imageOf(index + 1)} loading="lazy" />
+          </PictureLink>
         ))}
       </Body>
     </article>

@@ -4,6 +4,7 @@ import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import cells from "../../../ui/cells.module.css";
 import { lazyPart } from "../../../ui/lazy.tsx";
 import { Line, Lines } from "../../../ui/lines.tsx";
+import { PictureLink } from "../../../ui/picture-link.tsx";
 import type { RingState } from "../../../ui/ring.tsx";
 import { asViewed, MEMBERS, useViewed } from "../../club/staff/index.ts";
 import classes from "./staff-payments.module.css";
@@ -62,14 +63,13 @@ export function MonthsOf({ payments, nowMs, without }: Props) {
                 ring={CLAIM_RINGS[state]}
                 much={
                   receipt && (
-                    <a
-                      href={receiptAddress(id, receipt)}
-                      target="_blank"
-                      rel="noopener"
+                    <PictureLink
+                      address={receiptAddress(id, receipt)}
+                      title={words.openReceipt}
                       className={`${cells.link} k-focus`}
                     >
                       {words.openReceipt}
-                    </a>
+                    </PictureLink>
                   )
                 }
               >

@@ -402,10 +402,10 @@ test("three hundred are read by pages of five, sorted by what is due, folded, an
   await queue.findByText("sergey_10");
   await user.click(queue.getByRole("button", { name: "По сроку подписки" }));
   await queue.findByText("sergey_1");
-  expect([last("GET /admin/payments/claims")?.query.get("sort"), queue.queryByRole("button", { name: "Назад" })]).toEqual([
-    "due",
-    null,
-  ]);
+  expect([
+    last("GET /admin/payments/claims")?.query.get("sort"),
+    queue.queryByRole("button", { name: "Назад" }),
+  ]).toEqual(["due", null]);
   // Then a row says what it is sorted by.
   expect(queue.getAllByText(/300 ₽ · кончится .+ · подписка продлится до/)).toHaveLength(5);
   await user.type(queue.getByRole("searchbox", { name: "Имя или логин" }), "sergey_77");

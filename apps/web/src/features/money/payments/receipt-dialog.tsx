@@ -4,6 +4,7 @@ import { clubNow } from "../../../lib/club-clock.ts";
 import { clubDay, moment, writtenDay } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { Banner } from "../../../ui/banner.tsx";
+import { PictureLink } from "../../../ui/picture-link.tsx";
 import { Sheet, SheetActions } from "../../../ui/sheet.tsx";
 import { SubmitButton } from "../../../ui/submit-button.tsx";
 import classes from "./staff-payments.module.css";
@@ -51,10 +52,10 @@ export function ReceiptDialog({ claim, decision, onClose }: Props) {
       {gone ? (
         <Banner tone="move" live title={words.gone} />
       ) : (
-        <a href={address} target="_blank" rel="noopener" className={`${classes.receipt} k-focus`}>
+        <PictureLink address={address} title={words.alt(claim.displayName)} className={`${classes.receipt} k-focus`}>
           <img src={address} alt={words.alt(claim.displayName)} onError={() => setGone(true)} />
           <span>{words.open}</span>
-        </a>
+        </PictureLink>
       )}
       <p className={classes.receiptWords}>
         {moment(Date.parse(claim.claimedAt), language)}

@@ -32,7 +32,10 @@ export function useQueuePage(q: string, role: StaffRole) {
   const [sort, setSort] = useState(sortKept);
   const cursor = way.at(-1);
   const queue = useQuery(
-    queueQuery({ limit: PAGE_SIZE, sort, ...(q === "" ? {} : { q }), ...(cursor === undefined ? {} : { cursor }) }, role),
+    queueQuery(
+      { limit: PAGE_SIZE, sort, ...(q === "" ? {} : { q }), ...(cursor === undefined ? {} : { cursor }) },
+      role,
+    ),
   );
   const read = queue.isPlaceholderData ? undefined : queue.data;
   const key = JSON.stringify([q, sort, cursor ?? null, role, turn]);

@@ -7,6 +7,7 @@ import { useCircle } from "../../../lib/i18n/circle.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
+import { PictureLink } from "../../../ui/picture-link.tsx";
 import classes from "./payment-dialog.module.css";
 import { type OwnPayments, ownPaymentsQuery } from "./queries.ts";
 import { ReceiptButton } from "./receipt-button.tsx";
@@ -36,9 +37,9 @@ export function WaitingClaim({ claim }: { claim: NonNullable<OwnPayments["claim"
   return (
     <div className={classes.receipt}>
       {claim.receipt !== null && (
-        <a href={address} target="_blank" rel="noopener" className={`${classes.preview} k-focus`}>
+        <PictureLink address={address} title={payments.openReceipt} className={`${classes.preview} k-focus`}>
           <img src={address} alt={payments.openReceipt} />
-        </a>
+        </PictureLink>
       )}
       <div className={classes.actions}>
         <ReceiptButton
