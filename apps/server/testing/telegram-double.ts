@@ -306,7 +306,7 @@ export async function startTelegramDouble(username = "krug_club_bot") {
       });
     },
     /** Replies to the newest message that holds these words: with text, or with a picture and perhaps a caption. */
-    reply(person: TelegramPerson, to: string, text: string, picture?: Buffer): void {
+    reply(person: TelegramPerson, to: string, text: string, picture?: Buffer, album?: string): void {
       const message = messages.findLast(({ chatId, text: held }) => chatId === person.id && held.includes(to));
       if (message === undefined) throw new Error(`there is no message with ${to}`);
       const { message_id } = message;
@@ -316,7 +316,8 @@ export async function startTelegramDouble(username = "krug_club_bot") {
       const sizes = picture && [{ file_id, file_unique_id: file_id, width: 1, height: 1, file_size: picture.length }];
       const content = sizes === undefined ? { text } : { photo: sizes, ...(text === "" ? {} : { caption: text }) };
       const from_ = { message_id: nextId(), date: 0, chat: private_(person), from: from(person) };
-      tell({ message: { ...from_, reply_to_message, ...content } });
+      const together = album === undefined ? {} : { media_group_id: album };
+      tell({ message: { ...from_, reply_to_message, ...content, ...together } });
     },
     /** The same, from a group the bot was added to. */
     sayInGroup(person: TelegramPerson, text: string): void {

@@ -13,7 +13,7 @@ import type { Linking } from "./linking.ts";
 import type { Act, Said, StaffParts } from "./staff-parts.ts";
 import { contentOf, fetchPicture, isRepliedTo } from "./staff-replies.ts";
 import * as repository from "./staff-repository.ts";
-import type { Pending } from "./staff-table.ts";
+import type { Pending, WaitingAct } from "./staff-table.ts";
 import { staffWords } from "./staff-words.ts";
 
 /** What the bot asked is forgotten after this. */
@@ -25,14 +25,16 @@ const PHOTOS = ["image/png", "image/jpeg", "image/webp"];
 
 const asksDue = (text: string) => text.toLowerCase().replace(/ ?\?$/, "") === "кто платит сегодня";
 
-type Message = { text: string; pictures: string[] };
+type Message = { text: string; pictures: string[]; album?: string };
+/** More replies than an album has do not wait for one code. */
+const MOST_WAITING = 10;
 
 /**
  * Staff act from Telegram: by the same functions as on the page, after the same checks. The account must be theirs now, and
  * confirmed by a two-factor code within 12 hours (ADR 157).
  */
 export function makeStaffActs(parts: StaffParts, linking: Linking, acts: Readonly<Record<string, Act>>) {
-  const { db, transact, clock, settings, rights, twoFactor, audit } = parts;
+  const { db, transact, clock, settings, members, rights, twoFactor, audit } = parts;
   const page = parts.publicUrl?.origin ?? null;
   const switchWithCode = makeSwitchWithCode(parts);
   const nowMs = () => clock.now().getTime();
@@ -69,6 +71,18 @@ export function makeStaffActs(parts: StaffParts, linking: Linking, acts: Readonl
   };
   const ask = (member: MemberRow, telegramId: string, pending: Pending): Promise<void> =>
     transact((tx) => repository.ask(tx, member.id, telegramId, pending, nowMs()));
+  /** Asks for a code before an act. Replies that wait for it already go first. False: the last of them is of the same album. */
+  const askCode = (member: MemberRow, telegramId: string, act: WaitingAct): Promise<boolean> =>
+    transact(async (tx) => {
+      await members.lock(tx, member.id);
+      const row = await repository.staffRow(tx, member.id);
+      const isOpen = row?.telegram_id === telegramId && nowMs() < (row.pending_at ?? 0) + ASKED_MS;
+      const waiting = isOpen && row.pending !== null ? waitingIn(JSON.parse(row.pending) as Pending) : [];
+      const before = waiting.filter(({ text }) => text !== undefined);
+      const pending = { is: "code" as const, ...act, before: before.slice(1 - MOST_WAITING) };
+      await repository.ask(tx, member.id, telegramId, pending, nowMs());
+      return act.album === undefined || before.at(-1)?.album !== act.album;
+    });
 
   /** The staff member of this chat, if they may act here at all; otherwise says why not. */
   const admit = async (ctx: Context): Promise<MemberRow | null> => {
@@ -104,8 +118,9 @@ export function makeStaffActs(parts: StaffParts, linking: Linking, acts: Readonl
     try {
       if (!may(member.role, act.needs, await rights.switchedOn(db))) refuse("auth.forbidden");
       if (act.hasOwnCode !== true && !(await isConfirmed(member, telegramId))) {
-        await ask(member, telegramId, { is: "code", act: data, ...message });
-        return await answer(ctx, cancellable(say.askCode, say.cancel));
+        if (await askCode(member, telegramId, { act: data, ...message }))
+          await answer(ctx, cancellable(say.askCode, say.cancel));
+        return;
       }
       const staff = { actor, member, language, say };
       const said = await actingAs(actor, idOf(ctx), () =>
@@ -155,8 +170,8 @@ export function makeStaffActs(parts: StaffParts, linking: Linking, acts: Readonl
           return repository.takePending(tx, member.id, kept);
         }),
       );
-      const { act, text: written, pictures = [] } = pending as Pending & { is: "code" };
-      if (isMine) await perform(ctx, act, written === undefined ? null : { text: written, pictures });
+      for (const { act, text: written, pictures = [] } of isMine ? waitingIn(pending) : [])
+        await perform(ctx, act, written === undefined ? null : { text: written, pictures });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       await answer(ctx, { text: error.sentence(language) });
@@ -215,6 +230,10 @@ export function makeStaffActs(parts: StaffParts, linking: Linking, acts: Readonl
     },
   };
 }
+
+/** What goes on after a code, in its order. */
+const waitingIn = (pending: Pending): WaitingAct[] =>
+  pending.is === "code" ? [...(pending.before ?? []), pending] : [];
 
 /** For the log. */
 const idOf = ({ update }: Context) => `telegram:${update.update_id}`;

@@ -43,25 +43,28 @@ const confirms = async () => {
   telegram.say(veraThere, codeOf(club, secret));
 };
 
-test("a member's message reaches staff, and a reply with text or a picture reaches the member once", async () => {
+test("a member's message reaches staff, and replies with text, a picture or an album reach the member once, also those before the code", async () => {
   await write("Не подключается", { attachments: [asDataUrl(await aPicture())] });
   await says("Анна пишет в поддержку\n\nНе подключается\n\nКартинок: 1, они в панели.");
   await isKept();
   telegram.reply(veraThere, "Не подключается", "Какой у вас телефон?");
+  for (const text of ["Так", ""]) telegram.reply(veraThere, "Не подключается", text, await aPicture(), "album");
+  await vi.waitFor(() => expect(texts().filter((text) => text.startsWith("Сначала"))).toHaveLength(2), PATIENCE);
   await confirms();
-  await says("Ответ отправлен: Анна.");
+  await vi.waitFor(() => expect(texts().filter((text) => text === "Ответ отправлен: Анна.")).toHaveLength(3), PATIENCE);
   telegram.reply(veraThere, "Не подключается", "Вот так", await aPicture());
-  await vi.waitFor(async () => expect(await thread()).toHaveLength(3), PATIENCE);
+  await vi.waitFor(async () => expect(await thread()).toHaveLength(5), PATIENCE);
   expect(await thread()).toEqual([
     [false, "Не подключается", 1],
     [true, "Какой у вас телефон?", 0],
+    [true, "Так", 1],
+    [true, "", 1],
     [true, "Вот так", 1],
   ]);
   const { body } = await club.as(await club.admin()).call("GET /admin/audit", { query: { action: "support" } });
-  expect(body.map(({ action, by, via }) => [action, by?.displayName, via])).toEqual([
-    ["support.answered", "Вера", "telegram"],
-    ["support.answered", "Вера", "telegram"],
-  ]);
+  expect(body.map(({ action, by, via }) => [action, by?.displayName, via])).toEqual(
+    Array(4).fill(["support.answered", "Вера", "telegram"]),
+  );
   const inbox = (await club.as(vera).call("GET /inbox")).body.filter(({ kind }) => kind === "member_wrote");
   expect(inbox.map(({ readAt }) => readAt === null)).toEqual([false]);
 });

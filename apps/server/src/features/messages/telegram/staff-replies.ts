@@ -37,12 +37,13 @@ export function makeStaffReplies({ support, members, db }: StaffParts): Record<s
 }
 
 /** The text of a message and its picture; null if it has neither, like a voice message. */
-export function contentOf({ message }: Context): { text: string; pictures: string[] } | null {
+export function contentOf({ message }: Context): { text: string; pictures: string[]; album?: string } | null {
   const file = message?.document;
   const picture = message?.photo?.at(-1) ?? (file?.mime_type?.startsWith("image/") === true ? file : undefined);
   const text = message?.text ?? message?.caption ?? "";
   if (picture === undefined && text === "") return null;
-  return { text, pictures: picture === undefined ? [] : [picture.file_id] };
+  const album = message?.media_group_id;
+  return { text, pictures: picture === undefined ? [] : [picture.file_id], ...(album === undefined ? {} : { album }) };
 }
 
 /** Fetches a picture from Telegram, as a data URL. The address holds the bot's token: it is in no error. */

@@ -23,10 +23,18 @@ export type StaffTables = {
 
 export type SentRow = StaffTables["telegram_messages"];
 
+/** `text` and `pictures`: of a message that is the act. `album`: Telegram sends each picture of an album as a message. */
+export interface WaitingAct {
+  act: string;
+  text?: string;
+  pictures?: string[];
+  album?: string;
+}
+
 /** What the bot has asked. */
 export type Pending =
-  /** A two-factor code; then the act goes on. `text` and `pictures`: of a message that is the act. */
-  | { is: "code"; act: string; text?: string; pictures?: string[] }
+  /** A two-factor code; then the act goes on, after the replies that came before it. */
+  | ({ is: "code"; before?: WaitingAct[] } & WaitingAct)
   /** Why the claim is declined. */
   | { is: "reason"; claimId: string }
   /** A two-factor code of its own. */
