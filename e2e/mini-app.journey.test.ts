@@ -240,7 +240,7 @@ test("in Telegram's Android program theme, edges and Back are Telegram's, pictur
   await page.locator("input[type=file]").setInputFiles("apps/server/testing/sample-receipt.png");
   await page.getByRole("button", { name: "Отправить" }).click();
   await page.getByRole("link", { name: "Открыть изображение 1" }).click(PATIENCE);
-  const picture = page.getByRole("dialog", { name: "Изображение 1" }).getByRole("img");
+  const picture = page.getByRole("dialog", { name: "Изображение 1" }).getByRole("img", { name: "Изображение 1" });
   const width = () => picture.evaluate((one) => (one as HTMLImageElement).naturalWidth);
   await expect.poll(width, PATIENCE).toBeGreaterThan(0);
   await seen(page, "a picture in Telegram");

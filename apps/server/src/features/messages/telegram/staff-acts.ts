@@ -163,18 +163,31 @@ export function makeStaffActs(parts: StaffParts, linking: Linking, acts: Readonl
     if ((await admit(ctx)) === null) return;
     try {
       if (pending.is === "maintenance") return await switchMaintenance(ctx, member, pending.enabled, code);
-      const isMine = await actingAs(actorOf(member), idOf(ctx), () =>
-        twoFactor.withCode(member.id, code, async (tx) => {
-          await repository.confirm(tx, member.id, telegramId, nowMs());
-          await audit.record(tx, { actorId: member.id, action: "telegram.staff_confirmed", target: member.id });
-          return repository.takePending(tx, member.id, kept);
-        }),
-      );
-      for (const { act, text: written, pictures = [] } of isMine ? waitingIn(pending) : [])
-        await perform(ctx, act, written === undefined ? null : { text: written, pictures });
+      // The code counted already if this message comes again, because Telegram or the panel failed in the middle.
+      if (!(await isConfirmed(member, telegramId)))
+        await actingAs(actorOf(member), idOf(ctx), () =>
+          twoFactor.withCode(member.id, code, async (tx) => {
+            await repository.confirm(tx, member.id, telegramId, nowMs());
+            await audit.record(tx, { actorId: member.id, action: "telegram.staff_confirmed", target: member.id });
+          }),
+        );
+      await performAll(ctx, member, waitingIn(pending), kept);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       await answer(ctx, { text: error.sentence(language) });
+    }
+  };
+
+  /** What is done waits no more, and what fails is done when the same message comes again. */
+  const performAll = async (ctx: Context, member: MemberRow, all: WaitingAct[], kept: string): Promise<void> => {
+    let held = kept;
+    for (const [n, { act, text, pictures = [] }] of all.entries()) {
+      await perform(ctx, act, text === undefined ? null : { text, pictures });
+      const last = all.at(-1);
+      const rest = all.slice(n + 1, -1);
+      const left = n === all.length - 1 ? null : JSON.stringify({ is: "code", ...last, before: rest });
+      if (!(await transact((tx) => repository.takePending(tx, member.id, held, left))) || left === null) return;
+      held = left;
     }
   };
 

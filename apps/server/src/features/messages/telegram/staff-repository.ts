@@ -35,11 +35,16 @@ export const confirm = (tx: Tx, memberId: string, telegramId: string, at: number
 export const ask = (tx: Tx, memberId: string, telegramId: string, pending: Pending, at: number) =>
   write(tx, { member_id: memberId, telegram_id: telegramId, pending: JSON.stringify(pending), pending_at: at });
 
-/** What was asked; it is asked no more. Of two messages at once one gets it. */
-export async function takePending(tx: Tx, memberId: string, pending: string): Promise<boolean> {
+/** What was asked; it is asked no more, except for `rest`. Of two messages at once one gets it. */
+export async function takePending(
+  tx: Tx,
+  memberId: string,
+  pending: string,
+  rest: string | null = null,
+): Promise<boolean> {
   const taken = await tables(tx)
     .updateTable("telegram_staff")
-    .set({ pending: null, pending_at: null })
+    .set({ pending: rest, ...(rest === null ? { pending_at: null } : {}) })
     .where("member_id", "=", memberId)
     .where("pending", "=", pending)
     .returning("member_id")
