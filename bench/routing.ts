@@ -24,11 +24,15 @@ const ROUNDS = 7;
 const COMPARISONS = 17;
 const BYTES = 50_000_000;
 const KERNEL_BYTES = 4_000_000;
-const LONGEST_MS = 25 * 60_000;
+const KERNEL_ROUNDS = 31;
+const LONGEST_MS = 45 * 60_000;
 const [MEMBERS, SERVICES, NETWORKS] = [1_000, 30, 20_000];
 
 const WAYS = ["not routed", "routed"] as const;
 type Tunnel = ReturnType<typeof newInterface>;
+
+/** `npm run bench:routing -- kernel`: only the virtual machine. */
+const only = process.argv[2];
 
 /** Processor time of the driver and of the programs that it ran, in ms. */
 async function workOf(pid: number): Promise<number> {
@@ -38,7 +42,7 @@ async function workOf(pid: number): Promise<number> {
 }
 
 async function bench(network: lab.LabNetwork): Promise<void> {
-  const { host, clients } = network;
+  const { host } = network;
   await lab.startServices(network.target, { tcp: [80] });
   const driver = await driveHost(host);
   const tunnels = WAYS.map((_, place) => newInterface(`wg${place}`, 51820 + place, `10.8.${place}`));
@@ -47,6 +51,19 @@ async function bench(network: lab.LabNetwork): Promise<void> {
   await driver.apply({ ...desired, access: NO_ACCESS_RULES });
   const { firewallFailure } = await driver.apply(desired);
   if (firewallFailure !== null) throw new Error(JSON.stringify(firewallFailure));
+  if (only !== "kernel") {
+    await compare(host, driver, desired);
+    await benchLab(network, devices);
+  }
+  const reason = (await leftOut(["soak"])).get("soak");
+  if (reason) return console.log(`\nThe kernel's WireGuard is not measured: ${reason}.`);
+  const table = await host.exec("nft", ["--stateless", "list", "table", "inet", "krug"]);
+  await driver.process.kill();
+  await benchKernel(tunnels, devices, table);
+}
+
+/** The driver has just loaded the table. */
+async function compare(host: Namespace, driver: Awaited<ReturnType<typeof driveHost>>, desired: DesiredHost) {
   const loaded = driver.lastTookMs();
   const compared: number[] = [];
   const worked: number[] = [];
@@ -60,19 +77,6 @@ async function bench(network: lab.LabNetwork): Promise<void> {
     await host.exec("nft", ["--stateless", "list", "table", "inet", "krug"]);
     read.push(performance.now() - from);
   }
-  const measured = nothingMeasured(WAYS);
-  for (const [place, way] of WAYS.entries()) {
-    await connect(clients[place] as Namespace, devices[place]?.file ?? "");
-    measured[way].first.push(await firstAnswer(clients[place] as Namespace));
-  }
-  // The first round only warms up.
-  for (let round = -1; round < ROUNDS; round += 1)
-    for (const [place, way] of WAYS.entries()) {
-      const { download, upload } = await transfer(clients[place] as Namespace, BYTES);
-      if (round < 0) continue;
-      measured[way].download.push(download);
-      measured[way].upload.push(upload);
-    }
   const beside = at(read, 0.5);
   const row = (what: string, own: number, target: string) => [
     what,
@@ -89,22 +93,37 @@ async function bench(network: lab.LabNetwork): Promise<void> {
     row("compared with what is in the sets", Math.max(...compared), ""),
     row("its processor time", Math.max(...worked), ""),
   ]);
+}
+
+async function benchLab({ clients }: lab.LabNetwork, devices: Device[]): Promise<void> {
+  const measured = nothingMeasured(WAYS);
+  for (const [place, way] of WAYS.entries()) {
+    await connect(clients[place] as Namespace, devices[place]?.file ?? "");
+    measured[way].first.push(await firstAnswer(clients[place] as Namespace));
+  }
+  // The first round only warms up.
+  for (let round = -1; round < ROUNDS; round += 1)
+    for (const [place, way] of WAYS.entries()) {
+      const { download, upload } = await transfer(clients[place] as Namespace, BYTES);
+      if (round < 0) continue;
+      measured[way].download.push(download);
+      measured[way].upload.push(upload);
+    }
   console.log("\nThe panel's engine, in the lab:");
   printWays(measured, "not routed", { routed: "≥ 0.90×" });
-  const reason = (await leftOut(["soak"])).get("soak");
-  if (reason) return console.log(`\nThe kernel's WireGuard is not measured: ${reason}.`);
-  const table = await host.exec("nft", ["--stateless", "list", "table", "inet", "krug"]);
-  await driver.process.kill();
-  await benchKernel(tunnels, devices, table);
 }
 
 /** `table`: what the panel loaded in the lab. */
 async function benchKernel(tunnels: Tunnel[], devices: Device[], table: string): Promise<void> {
+  const stage = (what: string) => console.log(`${(performance.now() / 1_000).toFixed(0)} s: ${what}`);
+  console.log("");
+  stage("a virtual machine boots");
   const vps = await startKernelHost({ password: "root's own password" });
   try {
     const client = vps.network.clients[0] as Namespace;
     await lab.startServices(vps.network.target, { tcp: [80] });
     await vps.exec("sysctl -qw net.ipv4.ip_forward=1");
+    stage("it gets programs and the table");
     for (const program of ["/usr/bin/wg", "/usr/sbin/nft"]) await putProgram(vps, program);
     for (const [place, tunnel] of tunnels.entries()) {
       const { name, addresses } = tunnel;
@@ -115,10 +134,12 @@ async function benchKernel(tunnels: Tunnel[], devices: Device[], table: string):
       await vps.exec(`ip link set dev ${name} mtu 1420 up`);
     }
     await put(vps, "/run/table", Buffer.from(table));
+    stage("it loads the table");
     await vps.exec("nft -f /run/table", { timeoutMs: LONGEST_MS });
     const measured = nothingMeasured(WAYS);
     // The first round only warms up.
-    for (let round = -1; round < ROUNDS; round += 1)
+    for (let round = -1; round < KERNEL_ROUNDS; round += 1) {
+      if (round % 10 === 0) stage(`round ${round + 1} of ${KERNEL_ROUNDS}`);
       for (const [place, way] of WAYS.entries()) {
         const device = await connect(client, devices[place]?.file ?? "");
         const first = await firstAnswer(client);
@@ -129,6 +150,7 @@ async function benchKernel(tunnels: Tunnel[], devices: Device[], table: string):
         measured[way].download.push(download);
         measured[way].upload.push(upload);
       }
+    }
     console.log("\nThe kernel's WireGuard, in the virtual machine:");
     printWays(measured, "not routed", { routed: "≥ 0.90×" });
   } finally {

@@ -64,7 +64,7 @@ const PlaceCheck = z.object({
    * default: no rule covers it; closed: the network is closed to everybody (`closedBecause`); closed_port: so is the port;
    * no_ipv6: the member's tunnels have no IPv6; routing: none of their devices has an exit for it.
    */
-  by: z.enum(["default", "whitelist", "blacklist", "closed", "closed_port", "no_ipv6", "routing"]),
+  by: z.enum(["default", "whitelist", "blacklist", "closed", "closed_port", "no_ipv6", "routing", "exit_down"]),
   closedBecause: z.enum(["members", "private", "loopback", "link_local", "special"]).nullable(),
   rule: z
     .object({
@@ -185,6 +185,9 @@ export const accessRules = {
           server: z.string().nullable(),
           link: z.enum(LINK_STATES).nullable(),
           downSince: Time.nullable(),
+          /** What becomes of it meanwhile, and by which third server it leaves. */
+          instead: z.enum(["wait", "direct", "other"]).nullable(),
+          other: z.string().nullable(),
           service: z.string().nullable(),
         }),
       ),

@@ -156,11 +156,11 @@ export const ofDevices = {
       tone: "done",
       ru: ({ name }) => [
         `Появился сервис ${name}`,
-        "Вы просили его добавить. Выберите его кнопкой «Изменить» на карточке устройства и скачайте новый файл.",
+        "Вы просили его добавить. Выберите его на карточке устройства. Если карточка попросит, скачайте файл заново.",
       ],
       en: ({ name }) => [
         `The service ${name} has been added`,
-        "You asked for it. Select it under “Change” on a device's card and download the new file.",
+        "You asked for it. Select it on a device's card. If the card asks for it, download the file again.",
       ],
     },
   ),

@@ -23,7 +23,7 @@ type RuleInForce = AccessRule & { row: RuleRow };
 /** More devices than anyone has; an unlimited member's others do not change the answer. */
 const MOST_DEVICES = 500;
 
-const NO_LINK = { server: null, link: null, downSince: null };
+const NO_LINK = { server: null, link: null, downSince: null, instead: null, other: null };
 
 /** An address or domain, optionally with ':port'. */
 function readPlace(typed: string) {
@@ -139,7 +139,10 @@ export function makeAccessCheck(parts: AccessRuleParts) {
         if (isOwnExit(exit)) return { ...found, exit, ...NO_LINK };
         if (exit === place.server.id) return { ...found, exit: "direct" as const, ...NO_LINK };
         const { state, since } = now.link(place.server.id, exit);
-        return { ...found, exit: "server" as const, server: now.name(exit), link: state, downSince: isoOf(since) };
+        const [down] = now.downAmong(place.server.id, [exit], place.interface.exit_down);
+        const { instead, other } = down ?? NO_LINK;
+        const link = { server: now.name(exit), link: state, downSince: isoOf(since), instead, other };
+        return { ...found, exit: "server" as const, ...link };
       });
     });
   };
@@ -164,10 +167,12 @@ export function makeAccessCheck(parts: AccessRuleParts) {
 
     const live = devices.filter(({ state }) => state !== "off");
     const exits = await exitsOf(live, addresses, placeOf, target.kind === "name" ? target.text : null);
-    /** On every device the server has no exit for it. */
-    const isShut = (text: string) =>
-      live.length > 0 &&
-      exits.filter(({ address, exit }) => address === text && exit === "closed").length === live.length;
+    /** Why it leaves the server from no device. */
+    const shutBy = (text: string): "routing" | "exit_down" | null => {
+      const shut = exits.filter((way) => way.address === text && (way.exit === "closed" || way.instead === "wait"));
+      if (live.length === 0 || shut.length < live.length) return null;
+      return shut.every(({ exit }) => exit === "closed") ? "routing" : "exit_down";
+    };
 
     const places = addresses.map((text): PlaceCheckAnswer => {
       const address = readAddress(text);
@@ -175,8 +180,8 @@ export function makeAccessCheck(parts: AccessRuleParts) {
       const found = passage(member.id, { address, tcpPort }, rules, closed);
       if (found.open && address.family === 6 && !hasV6)
         return { address: text, open: false, by: "no_ipv6", closedBecause: null, rule: null };
-      if (found.open && isShut(text))
-        return { address: text, open: false, by: "routing", closedBecause: null, rule: null };
+      const shut = shutBy(text);
+      if (found.open && shut !== null) return { address: text, open: false, by: shut, closedBecause: null, rule: null };
       return {
         address: text,
         open: found.open,

@@ -263,7 +263,13 @@ describe("while the exit does not answer", () => {
       { exit: "server", server: "Хельсинки", downSince: null, service: null },
     ]);
     await silent();
-    expect((await check()).exits).toMatchObject([{ server: "Хельсинки", downSince: expect.any(String) }]);
+    expect(await check()).toMatchObject({
+      verdict: "closed",
+      places: [{ open: false, by: "exit_down" }],
+      exits: [{ server: "Хельсинки", downSince: expect.any(String), instead: "wait" }],
+    });
+    await change({ exitDown: "direct" });
+    expect(await check()).toMatchObject({ verdict: "reaches", exits: [{ instead: "direct" }] });
     const { body } = await club
       .as(anna)
       .call("GET /vpn/configs/{id}/diagnosis", { params: { id: device.id }, query: {} });

@@ -19,7 +19,7 @@ function whyOf({ by, rule, closedBecause }: Place, words: RulesWords): string {
   const { check } = words;
   if (rule !== null) return check.rule[rule.type](rule.target, whomOf(rule, words));
   if (closedBecause !== null) return check.closed[closedBecause];
-  return by === "closed_port" || by === "no_ipv6" || by === "routing" ? check.by[by] : check.by.default;
+  return by in check.by ? check.by[by as keyof typeof check.by] : check.by.default;
 }
 
 /** The answer first, then what decides it. */
@@ -60,8 +60,13 @@ export function CheckResult({ checked }: { checked: Checked }) {
       {obstacle === null &&
         [
           ...new Set(
-            exits.map(({ device, exit, service, server, link }) =>
-              check.exits[exit](target, device, service, now(server ?? "", link ?? "up")),
+            exits.map(({ device, exit, service, server, link, instead, other }) =>
+              check.exits[exit](
+                target,
+                device,
+                service,
+                now(server ?? "", link ?? "up") + (instead === null ? "" : check.instead[instead](other ?? "")),
+              ),
             ),
           ),
         ].map((line) => (

@@ -353,6 +353,8 @@ test.each([
           server: null,
           link: null,
           downSince: null,
+          instead: null,
+          other: null,
           service: null,
         },
         {
@@ -362,6 +364,8 @@ test.each([
           server: "Хельсинки",
           link: "up",
           downSince: null,
+          instead: null,
+          other: null,
           service: "YouTube",
         },
         {
@@ -369,8 +373,10 @@ test.each([
           address: "203.0.113.7",
           exit: "server",
           server: "Рига",
-          link: "missing",
+          link: "down",
           downSince: null,
+          instead: "other",
+          other: "Вена",
           service: null,
         },
       ],
@@ -378,7 +384,7 @@ test.each([
     [
       /^example.org → закрыто. iphone: как весь трафик/,
       "example.org → выход «Хельсинки», отвечает. mac: сервис «YouTube».",
-      /^example.org → выход «Рига», ещё не создан. tv: /,
+      /^example.org → выход «Рига», не отвечает, пока через «Вена». tv: /,
     ],
   ],
   ["outside the tunnel", { beside: ["tv"] }, [/^Мимо VPN, без правил: tv\./]],

@@ -118,6 +118,12 @@ export const rules: typeof rulesRu = {
       closed_port: "The port is closed to everybody.",
       no_ipv6: "There is no IPv6 in the tunnel.",
       routing: "The server does not let it out.",
+      exit_down: "Traffic waits for its exit.",
+    },
+    instead: {
+      wait: () => ", traffic waits",
+      direct: () => ", meanwhile straight from the server",
+      other: (exit) => `, meanwhile by “${exit}”`,
     },
     exits: {
       direct: (target, device, service) =>

@@ -121,6 +121,12 @@ export const rules = {
       closed_port: "Порт закрыт для всех.",
       no_ipv6: "В туннеле нет IPv6.",
       routing: "Сервер этого не выпускает.",
+      exit_down: "Трафик ждёт свой выход.",
+    },
+    instead: {
+      wait: () => ", трафик ждёт",
+      direct: () => ", пока напрямую с сервера",
+      other: (exit: string) => `, пока через «${exit}»`,
     },
     exits: {
       direct: (target: string, device: string, service: string | null) =>
