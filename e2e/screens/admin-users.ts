@@ -31,6 +31,18 @@ const more = async (stage: Stage, menu: string, item: string) => {
 };
 const groups = (stage: Stage) => more(stage, stage.text.users.list.more, stage.text.users.list.groups);
 
+const chooseFile = async (stage: Stage, text: string) => {
+  const { page, text: words } = stage;
+  await list(stage);
+  await more(stage, words.users.list.more, words.users.list.fromFile);
+  await page.getByRole("button", { name: words.fromFile.choose }).waitFor(PATIENCE);
+  if (text === "") return;
+  const file = { name: "Участники клуба.csv", mimeType: "text/csv", buffer: Buffer.from(text) };
+  await page.locator("input[type=file]").setInputFiles(file, PATIENCE);
+};
+const FILE =
+  "Логин;Участник;Роль;Подписка до;Состояние\r\nanna-k;Анна Каренина;Админ;31.12.2031;Активен\r\nmarina;Марина;;;\r\n";
+
 const TODAY = `${new Date().toISOString().slice(0, 10)}T00:02:00.000Z`;
 const ALARMS = {
   servers: [{ id: "00000000-0000-4000-8000-000000000040", name: "Хельсинки", since: TODAY }],
@@ -298,6 +310,50 @@ export const adminUsersScreens: Screen[] = [
       await button(stage, text.staff.table.actions("Семья"));
       await page.getByRole("menuitem", { name: text.groups.remove }).click(PATIENCE);
       await page.getByText(text.groups.deletion.title("Семья")).waitFor(PATIENCE);
+    },
+  },
+  { name: "admin-from-file", isVariant: true, who: "admin", open: (stage) => chooseFile(stage, "") },
+  {
+    name: "admin-from-file-wrong",
+    isVariant: true,
+    who: "admin",
+    async open(stage) {
+      const people = "Антон Королёв с очень длинным именем;завтра;много;Соседи по даче\r\n";
+      const lines = ["a", "anna-k", "anna-k"].map((login) => `${login};${people}`);
+      await chooseFile(stage, `Логин;Участник;Подписка до;Лимит конфигов;Группы\r\n${lines.join("")}`);
+      await stage.page.getByText(stage.text.fromFile.wrong(11)).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-from-file-seen",
+    isVariant: true,
+    who: "admin",
+    async open(stage) {
+      await chooseFile(stage, FILE);
+      await stage.page.getByText(stage.text.fromFile.newcomers).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-from-file-links",
+    isVariant: true,
+    who: "admin",
+    async open(stage) {
+      const { page, text } = stage;
+      const expiresAt = new Date(Date.now() + 14 * 86_400_000).toISOString();
+      const people = Array.from({ length: 34 }, (_, n) => ({
+        username: `anna-${n}`,
+        displayName: `Анна Каренина ${n}`,
+      }));
+      const invited = people.map((one, n) => ({
+        ...one,
+        id: `00000000-0000-4000-8000-0000000000${10 + n}`,
+        link: LINK,
+        expiresAt,
+      }));
+      await say(page, "POST /admin/users/import", { invited });
+      await chooseFile(stage, FILE);
+      await button(stage, text.fromFile.add(1));
+      await page.getByText("Анна Каренина 7", { exact: true }).waitFor(PATIENCE);
     },
   },
   {

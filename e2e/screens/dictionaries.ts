@@ -20,6 +20,8 @@ import { templates as templatesEn } from "../../apps/web/src/features/members/te
 import { templates as templatesRu } from "../../apps/web/src/features/members/templates/words-ru.ts";
 import { bulk as bulkEn } from "../../apps/web/src/features/members/users/bulk-words-en.ts";
 import { bulk as bulkRu } from "../../apps/web/src/features/members/users/bulk-words-ru.ts";
+import { fromFile as fromFileEn } from "../../apps/web/src/features/members/users/from-file-words-en.ts";
+import { fromFile as fromFileRu } from "../../apps/web/src/features/members/users/from-file-words-ru.ts";
 import { handOver as handOverEn } from "../../apps/web/src/features/members/users/hand-over-words-en.ts";
 import { handOver as handOverRu } from "../../apps/web/src/features/members/users/hand-over-words-ru.ts";
 import { quota as quotaOfEn } from "../../apps/web/src/features/members/users/quota-words-en.ts";
@@ -132,6 +134,7 @@ export const dictionaries = {
     ...ownRu,
     memberField: memberFieldRu,
     notes: notesRu,
+    fromFile: fromFileRu,
     groups: groupsRu,
     templates: templatesRu,
     payments: paymentsRu,
@@ -181,6 +184,7 @@ export const dictionaries = {
     ...ownEn,
     memberField: memberFieldEn,
     notes: notesEn,
+    fromFile: fromFileEn,
     groups: groupsEn,
     templates: templatesEn,
     payments: paymentsEn,

@@ -395,6 +395,7 @@ const ADMINS: readonly (keyof Api)[] = [
   "DELETE /users/{id}",
   "POST /users/{id}/password-link",
   "POST /admin/users/bulk",
+  "POST /admin/users/import",
   "POST /admin/users/undo",
   "POST /users/{id}/configs",
   "POST /admin/configs/delete",

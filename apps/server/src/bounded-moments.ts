@@ -1,9 +1,9 @@
+import { LONGEST_LINK_MS } from "@krug/domain/invite-rules";
 import { FILE_LINK_MS, OPENING_KEPT_MS } from "@krug/domain/mini-app";
 import { DAY_MS, MINUTE_MS } from "@krug/domain/moment";
 import { MARK_EVERY_MS } from "@krug/domain/outdated-files";
 import { PASSKEY_ASKED_MS } from "@krug/domain/passkey-rules";
 import { sql } from "kysely";
-import { LONGEST_LINK_MS } from "./features/access/auth/index.ts";
 import type { BoundMoment } from "./platform/bound-moments.ts";
 
 /** Longer than any retry, pause or quiet hours. */

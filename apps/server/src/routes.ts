@@ -14,6 +14,7 @@ import { makeRightsRoutes } from "./features/club/rights/routes.ts";
 import { makeSettingsRoutes } from "./features/club/settings/routes.ts";
 import { makeDataExportRoutes } from "./features/members/data-export/routes.ts";
 import { makeGroupRoutes } from "./features/members/groups/routes.ts";
+import { makeImportMembers } from "./features/members/members/import-members.ts";
 import { makeAddMembers } from "./features/members/members/index.ts";
 import { makeMemberRoutes } from "./features/members/members/routes.ts";
 import { makeNoteRoutes } from "./features/members/notes/routes.ts";
@@ -90,6 +91,7 @@ export function makeRoutes(
     passkeys: makePasskeyRoutes(all),
     apiTokens: makeApiTokenRoutes(all),
     members: { ...makeMemberRoutes(all), ...makePasswordRoutes(all) },
+    memberImport: makeImportMembers(all),
     groups: makeGroupRoutes(all),
     notes: makeNoteRoutes(all),
     guide: makeGuideRoutes(all),

@@ -61,6 +61,9 @@ export const SCOPE_OF: Readonly<Record<keyof Api & string, ApiScope | null>> = {
   "POST /users/change-password": null,
   "POST /users/accept-rules": null,
 
+  "POST /admin/users/import/preview": null,
+  "POST /admin/users/import": null,
+
   "GET /admin/groups": "members:read",
   "POST /admin/groups": "members:write",
   "PUT /admin/groups/{id}": "members:write",

@@ -10,6 +10,7 @@ import { settings } from "./club/settings.ts";
 import type { AnswerOf, EndpointSpec, SentBody, SentParams, SentQuery } from "./endpoint.ts";
 import { dataExport } from "./members/data-export.ts";
 import { groups } from "./members/groups.ts";
+import { memberImport } from "./members/member-import.ts";
 import { members } from "./members/members.ts";
 import { notes } from "./members/notes.ts";
 import { pictures } from "./members/pictures.ts";
@@ -54,6 +55,7 @@ export const contract = {
   apiTokens,
   members,
   groups,
+  memberImport,
   notes,
   guide,
   alarms,

@@ -214,6 +214,11 @@ export const refusals = {
     ru: "Отображаемое имя: от 1 до 64 знаков.",
     en: "Display name: 1 to 64 characters.",
   },
+  "member.line_refused": {
+    status: 409,
+    ru: "Строка {line}: {problem}",
+    en: "Line {line}: {problem}",
+  },
   "member.last_admin": {
     status: 409,
     ru: "Это последний администратор: его нельзя понизить, заблокировать или удалить.",

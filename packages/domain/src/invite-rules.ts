@@ -13,6 +13,9 @@ export const OWN_CODE_LIFE_MS = 12 * HOUR_MS;
 export const OWN_CODES_PER_MONTH = 10;
 export const TRIAL_DAYS = 3;
 
+/** How long the links of many who join at once are valid: they do not all look within a day. */
+export const LONGEST_LINK_MS = 14 * DAY_MS;
+
 /** The code as stored, from what a person typed (any case, blanks and hyphens anywhere), or null. */
 export function normalizeInviteCode(typed: string): string | null {
   // A code is short: longer input is refused before any work.

@@ -7,7 +7,7 @@ interface CsvColumn<Row> {
 }
 
 /** A spreadsheet treats a text that starts with one of these as a formula (OWASP, CSV injection). */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/u;
+const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/u;
 
 function field(value: string | number, separator: string, language: Language): string {
   if (typeof value === "number") return sheetNumber(String(value), language);

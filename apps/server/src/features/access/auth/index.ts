@@ -26,7 +26,6 @@ import { makeSignIn, type SignedIn } from "./sign-in.ts";
 
 export { addressGroup } from "./address-group.ts";
 export { elevationsEnded, passwordReset, sessionsEnded } from "./events.ts";
-export { LONGEST_LINK_MS } from "./one-time-links.ts";
 export type { PasswordCost } from "./password-hash.ts";
 export { endEveryEntry } from "./repository.ts";
 export type { OpenedSession } from "./sessions.ts";

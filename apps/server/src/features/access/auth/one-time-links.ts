@@ -7,8 +7,6 @@ import type { LinkRow } from "./table.ts";
 type Bound = Pick<LinkRow, "purpose" | "member_id" | "member_role" | "config_id">;
 
 export const LINK_LIFE_MS = DAY_MS;
-/** Of the links of a whole club that moves in: its people do not all look within a day. */
-export const LONGEST_LINK_MS = 14 * DAY_MS;
 
 /** Writes a link that is valid once, for 24 h unless told otherwise; `expiresAt` is an ISO time. The database holds the token's hash only. */
 export async function insertLink(

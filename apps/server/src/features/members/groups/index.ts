@@ -34,7 +34,7 @@ export function makeGroups({ db, events, audit }: { db: Db; events: Events; audi
   };
 
   return {
-    names: async (over: Db): Promise<{ id: string; name: string }[]> =>
+    names: async (over: Db | Tx): Promise<{ id: string; name: string }[]> =>
       (await repository.all(over)).map(({ id, name }) => ({ id, name })),
     /** Every group of each of these members, by name; absent if none. */
     ofThese,

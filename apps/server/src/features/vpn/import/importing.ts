@@ -1,11 +1,11 @@
 import type { AnswerOf, BodyOf } from "@krug/contract/endpoint";
 import type { imports as contract } from "@krug/contract/vpn/import";
+import { LONGEST_LINK_MS } from "@krug/domain/invite-rules";
 import { reason } from "@krug/domain/reasons";
 import type { AmneziaFault } from "@krug/wireguard/amneziawg";
 import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
 import type { Jobs } from "../../../platform/jobs.ts";
 import { refuse, refuseBecause } from "../../../platform/refusal.ts";
-import { LONGEST_LINK_MS } from "../../access/auth/index.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import type { AddMembers, MemberRow, Members } from "../../members/members/index.ts";
 import type { Configs, GivenDevice } from "../configs/index.ts";

@@ -1,3 +1,4 @@
+import { NO_LIMIT } from "@krug/domain/config-rules";
 import { IconNote } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { clubDay, inMb, sheetMoment, shortDay, sizeText } from "../../../lib/format.ts";
@@ -94,6 +95,11 @@ export function useColumns(nowMs: number, mostBytes: number): Column<ListedMembe
     },
     // Only in the exported file: the table shows them under the name and the subscription.
     { key: "username", title: list.username, text: ({ username }) => username },
+    {
+      key: "limit",
+      title: list.limit,
+      text: ({ vpnConfigLimit }) => (vpnConfigLimit === NO_LIMIT ? words.page.noLimit : vpnConfigLimit),
+    },
     {
       key: "subscriptionEnd",
       title: list.subscriptionEnd,

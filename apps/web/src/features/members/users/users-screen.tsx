@@ -28,6 +28,7 @@ import { useMemberActions } from "./use-member-actions.tsx";
 import classes from "./users.module.css";
 import { useUsersWords } from "./words.ts";
 
+const FromFileDialog = lazyDialog(() => import("./from-file-dialog.tsx").then(({ FromFileDialog }) => FromFileDialog));
 const AddDialog = lazyDialog(() => import("./add-dialog.tsx").then(({ AddDialog }) => AddDialog));
 
 type SortKey = NonNullable<ListView["sort"]>;
@@ -85,7 +86,8 @@ export function UsersScreen() {
   const counts = useQuery(countsQuery(filter, viewedRole)).data;
   const columns = useColumns(nowMs, Math.max(0, ...(rows ?? []).map(({ monthBytes }) => monthBytes)));
   const actions = useMemberActions();
-  const [groupsOpen, setGroupsOpen] = useState(false);
+  const [opened, setOpened] = useState<"groups" | "file" | null>(null);
+  const close = () => setOpened(null);
   const csv = useCsv({
     name: words.list.file,
     columns,
@@ -150,7 +152,10 @@ export function UsersScreen() {
         <CsvButton {...csv} />
         <MoreMenu
           label={words.list.more}
-          groups={[[{ label: words.list.groups, onClick: () => setGroupsOpen(true) }]]}
+          groups={[
+            [{ label: words.list.groups, onClick: () => setOpened("groups") }],
+            mayModify ? [{ label: words.list.fromFile, onClick: () => setOpened("file") }] : [],
+          ]}
         />
       </ListTools>
       <DataTable
@@ -190,7 +195,8 @@ export function UsersScreen() {
         }
       />
       {actions.dialogs}
-      {groupsOpen && <GroupsSheet onClose={() => setGroupsOpen(false)} />}
+      {opened === "groups" && <GroupsSheet onClose={close} />}
+      {opened === "file" && <FromFileDialog onClose={close} />}
       {adding && <AddDialog onClose={() => change({ add: null })} />}
     </Screen>
   );

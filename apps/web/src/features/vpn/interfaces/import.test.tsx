@@ -168,7 +168,7 @@ test("those without a member become members, and their links are shown once", as
   await user.clear(dialog.getByLabelText(said("Подписка новых участников до")));
   await user.type(dialog.getByLabelText(said("Подписка новых участников до")), "2027-01-31");
   await user.click(dialog.getByRole("button", { name: "Перенести: 2" }));
-  await dialog.findByRole("region", { name: "телефон" });
+  await dialog.findByRole("button", { name: "Скопировать ссылку: телефон" });
   dialog.getByRole("button", { name: said("Скопировать все") });
   expect(asked(MOVE_IN)[0]?.body).toMatchObject({
     newMembersUntil: "2027-01-31",

@@ -1,5 +1,6 @@
 import type { Api } from "@krug/contract/api";
 import type { DeviceType } from "@krug/domain/config-rules";
+import { textOfFile } from "../../../lib/text-of-file.ts";
 import type { Named } from "../../members/member-field/index.ts";
 
 export type Device = Api["POST /admin/servers/{id}/moving-in/preview"]["answer"]["devices"][number];
@@ -57,24 +58,10 @@ const SLICE = 32_768;
 /** In the panel's format: text in any saved encoding, and wg-easy's database as a data URL. */
 export async function contentsOf(file: File): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
-  if (new TextDecoder("latin1").decode(bytes.subarray(0, SQLITE.length)) !== SQLITE) return textIn(bytes);
+  if (new TextDecoder("latin1").decode(bytes.subarray(0, SQLITE.length)) !== SQLITE) return textOfFile(bytes);
   let binary = "";
   for (let at = 0; at < bytes.length; at += SLICE) binary += String.fromCharCode(...bytes.subarray(at, at + SLICE));
   return `data:application/vnd.sqlite3;base64,${btoa(binary)}`;
-}
-
-/** Notepad and PowerShell save UTF-16, nearly always with a byte order mark, older editors Windows-1251. */
-function textIn(bytes: Uint8Array): string {
-  const [first, second] = bytes;
-  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0))
-    return new TextDecoder("utf-16le").decode(bytes);
-  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0))
-    return new TextDecoder("utf-16be").decode(bytes);
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder("windows-1251").decode(bytes);
-  }
 }
 
 /** One file's content, or several of one interface by name, in any order. */

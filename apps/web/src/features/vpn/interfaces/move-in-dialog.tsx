@@ -19,16 +19,17 @@ import { FormParts } from "../../../ui/form-sheet.tsx";
 import { Segments } from "../../../ui/segments.tsx";
 import { Sheet } from "../../../ui/sheet.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
+import { InvitedLinks } from "../../members/users/index.ts";
 import type { Server } from "../servers/index.ts";
 import { useAmneziaWords } from "./amneziawg-words.ts";
 import { filesOf, firstWishes, isWanted, type ServerFiles, type Wish, wanted, withNewcomers } from "./import.ts";
 import { isPort } from "./interface-form.ts";
-import { type Invited, InvitedLinks } from "./invited-links.tsx";
 import { MovingDevice } from "./moving-device.tsx";
 import { useMovingWords } from "./moving-words.ts";
 import { useInterfacesWords } from "./words.ts";
 
 type Found = Api["POST /admin/servers/{id}/moving-in/preview"]["answer"];
+type Invited = Api["POST /admin/servers/{id}/moving-in"]["answer"]["invited"][number];
 
 interface Read {
   files: ServerFiles;
@@ -191,8 +192,10 @@ function Devices({ server, files, first, onClose, onDone, onInvited }: DevicesPr
     staleTime: 60_000,
   });
   const taking = useCommand({
-    mutationFn: () =>
-      api("POST /admin/servers/{id}/moving-in", {
+    mutationFn: async () => {
+      // The links are shown once, so what shows them must be there.
+      if (hasNewcomers) await InvitedLinks.load();
+      return api("POST /admin/servers/{id}/moving-in", {
         params,
         body: {
           ...files,
@@ -202,7 +205,8 @@ function Devices({ server, files, first, onClose, onDone, onInvited }: DevicesPr
           ...(hasNewcomers && until !== "" ? { newMembersUntil: until } : {}),
           devices: chosen,
         },
-      }),
+      });
+    },
     onSuccess: ({ interface: made, configs, invited }) => {
       void toast("good", made.conflict === null ? words.done(made.name, configs) : create.notUp(made.name));
       if (invited.length > 0) onInvited(invited);

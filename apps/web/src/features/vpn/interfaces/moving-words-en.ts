@@ -15,9 +15,4 @@ export const moving: typeof words = {
   usernameWrong: "3 to 32 characters: Latin letters, digits, hyphen and underscore",
   until: "New members' subscription until",
   untilHint: "Empty: they have no subscription, and their devices are cut off at once.",
-  linksLead: (day) =>
-    `New members set their password by their own link, until ${day}. The links are shown once: copy them now. You can make a new one on the member's card.`,
-  copyAll: "Copy all",
-  copy: "Copy link",
-  done: "Done",
 };
