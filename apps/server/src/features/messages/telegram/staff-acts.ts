@@ -221,7 +221,7 @@ export function makeStaffActs(parts: StaffParts, linking: Linking, acts: Readonl
       });
       chat.on("message", async (ctx, next) => {
         const to = ctx.msg.reply_to_message?.message_id;
-        const answered = to === undefined ? undefined : await repository.sent(db, String(ctx.chat.id), to);
+        const answered = to === undefined ? undefined : await repository.sent(db, parts.bot, String(ctx.chat.id), to);
         if (answered === undefined || !isRepliedTo(answered)) return next();
         const content = contentOf(ctx);
         const key = `${ctx.chat.id}-${ctx.msg.message_id}`;

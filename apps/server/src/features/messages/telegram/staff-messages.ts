@@ -58,7 +58,7 @@ export function makeStaffMessages(parts: StaffParts, claims: StaffClaims, openAp
 
   jobs.handle(refreshMessages, async (payloads) => {
     for (const { by, id } of payloads) {
-      const rows = await repository.sentOf(db, by, id);
+      const rows = await repository.sentOf(db, parts.bot, by, id);
       if (rows.length === 0) continue;
       const api = await openApi();
       for (const row of rows) await change(api, row);
@@ -113,10 +113,19 @@ export function makeStaffMessages(parts: StaffParts, claims: StaffClaims, openAp
       const chat_id = reader.telegram_id;
       if (chat_id === null) return;
       const sent_at = clock.now().getTime();
+      const bot_id = repository.botIdOf(parts.bot.token);
       if (isRepliedTo(notice)) {
         const about_id = await aboutOf(db, reader, notice.id);
         if (about_id === null) return;
-        const row = { chat_id, message_id: messageId, reader_id: reader.id, kind: notice.kind, about_id, sent_at };
+        const row = {
+          bot_id,
+          chat_id,
+          message_id: messageId,
+          reader_id: reader.id,
+          kind: notice.kind,
+          about_id,
+          sent_at,
+        };
         return transact(async (tx) => {
           await repository.keepSent(tx, { ...row, subject: notice.params.ticketId });
           const about = await members.find(tx, about_id);
@@ -130,6 +139,7 @@ export function makeStaffMessages(parts: StaffParts, claims: StaffClaims, openAp
         // Under the member's lock, as decisions are: whoever comes later knows of the other.
         if (seen === undefined || (await members.lock(tx, seen.member_id)) === undefined) return;
         await repository.keepSent(tx, {
+          bot_id,
           chat_id,
           message_id: messageId,
           reader_id: reader.id,

@@ -73,6 +73,34 @@ test("a member's message reaches staff, and replies with text, a picture or an a
   expect(inbox.map(({ readAt }) => readAt === null)).toEqual([false]);
 });
 
+test("after the club has changed its bot, a reply reaches whom its message names, not whom the former bot's message of that number named", async () => {
+  const boris = await club.member({ row: { display_name: "Борис" } });
+  const former = { reader_id: vera.id, kind: "member_wrote", about_id: boris.id, sent_at: club.clock.now().getTime() };
+  const chat_id = String(veraThere.id);
+  await club.db
+    .withTables<{ telegram_messages: object }>()
+    .insertInto("telegram_messages")
+    .values(Array.from({ length: 200 }, (_, n) => ({ ...former, bot_id: "654321", chat_id, message_id: 1_001 + n })))
+    .execute();
+  telegram.say(veraThere, "/status");
+  await vi.waitFor(() => expect(texts().length).toBeGreaterThan(1), PATIENCE);
+  telegram.reply(veraThere, texts().at(-1) ?? "", "Это не ответ участнику");
+  await write("Не подключается");
+  await says(/Не подключается/);
+  await vi.waitFor(
+    async () =>
+      expect((await club.allRows()).get("telegram_messages")).toContainEqual(
+        expect.objectContaining({ about_id: anna.id }),
+      ),
+    PATIENCE,
+  );
+  telegram.reply(veraThere, "Не подключается", "Какой у вас телефон?");
+  await confirms();
+  await says("Ответ отправлен: Анна.");
+  const all = (await club.allRows()).get("support_messages")?.map(({ content }) => content);
+  expect(all).toEqual(["Не подключается", "Какой у вас телефон?"]);
+});
+
 test("a ticket is answered in the ticket, not once it is closed", async () => {
   const ticket = { subject: "Оплата", description: "Как?", category: "billing" as const, priority: "low" as const };
   const { body } = await club.as(anna).call("POST /support/tickets", { body: ticket });

@@ -57,24 +57,38 @@ export async function forgetStaff(tx: Tx, memberIds: readonly string[]): Promise
     await tables(tx).deleteFrom("telegram_staff").where("member_id", "in", some).execute();
 }
 
+/** A message of another bot with the same number is no longer known: nobody can reply to it. */
 export async function keepSent(tx: Tx, row: SentRow): Promise<void> {
+  const { chat_id: _, message_id: __, ...rest } = row;
   await tables(tx)
     .insertInto("telegram_messages")
     .values(row)
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) => conflict.columns(["chat_id", "message_id"]).doUpdateSet(rest))
     .execute();
 }
 
-export const sent = (db: Db, chatId: string, messageId: number): Promise<SentRow | undefined> =>
+/** A bot's messages: its token begins with its id, and a renewed token with the same. */
+const messagesOf = (db: Db, { token }: { token: string | null }) =>
   tables(db)
     .selectFrom("telegram_messages")
     .selectAll()
-    .where("chat_id", "=", chatId)
-    .where("message_id", "=", messageId)
-    .executeTakeFirst();
+    .where((e) => e.or([e("bot_id", "is", null), e("bot_id", "=", botIdOf(token) ?? "")]));
+export const botIdOf = (token: string | null): string | null => token?.split(":")[0] ?? null;
 
-export const sentOf = (db: Db, by: "subject" | "about_id", id: string): Promise<SentRow[]> =>
-  tables(db).selectFrom("telegram_messages").selectAll().where(by, "=", id).execute();
+export const sent = (
+  db: Db,
+  bot: { token: string | null },
+  chatId: string,
+  messageId: number,
+): Promise<SentRow | undefined> =>
+  messagesOf(db, bot).where("chat_id", "=", chatId).where("message_id", "=", messageId).executeTakeFirst();
+
+export const sentOf = (
+  db: Db,
+  bot: { token: string | null },
+  by: "subject" | "about_id",
+  id: string,
+): Promise<SentRow[]> => messagesOf(db, bot).where(by, "=", id).execute();
 
 /** Which of these claims or tickets messages were sent about. */
 export async function subjectsSent(tx: Tx, subjects: readonly string[]): Promise<string[]> {

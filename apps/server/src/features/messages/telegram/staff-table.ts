@@ -9,6 +9,8 @@ export type StaffTables = {
     pending_at: number | null;
   };
   telegram_messages: {
+    /** null: by a panel of an earlier version. */
+    bot_id: string | null;
     chat_id: string;
     message_id: number;
     reader_id: string;
