@@ -49,8 +49,8 @@ export function makeFind({ internet, names, networksOfCountry, networksOfAs }: F
   };
   const ofDomain = async (name: string): Promise<Found> => {
     const { v4, v6, exists } = await names.find(name);
-    if (v4 === null && v6 === null) throw failure("web.no_resolver");
     const addresses = [...(v4 ?? []), ...(v6 ?? [])];
+    if (addresses.length === 0 && (v4 === null || v6 === null)) throw failure("web.no_resolver");
     // Servers that route go by the names below it.
     if (addresses.length === 0 && exists) return { networks: [], unread: 0, etag: null };
     if (addresses.length === 0) throw failure("web.no_name");

@@ -492,6 +492,8 @@ test("a name with no address of its own is a source: servers that route go by th
   await lookNow(id);
   below([]);
   expect(await lookNow(id)).toMatchObject([{ networks: 1, why: { code: "web.no_address" } }]);
+  club.names.known.set("pictures.example", { v4: null, v6: [], exists: true });
+  expect(await lookNow(id)).toMatchObject([{ networks: 1, why: { code: "web.no_resolver" } }]);
   expect((await add({ sources: ["nowhere.pictures.example"] })).code).toBe("source.failed");
 });
 
