@@ -95,19 +95,19 @@ export function ClaimsQueue({ nowMs }: { nowMs: number }) {
                   }}
                 />
               )}
+              {!isFolded && (sort === "due" || total > PAGE_SIZE) && (
+                <Button
+                  variant={sort === "due" ? "light" : "outline"}
+                  aria-pressed={sort === "due"}
+                  onClick={() => onSort(sort === "due" ? "claimed" : "due")}
+                >
+                  {words.dueFirst}
+                </Button>
+              )}
               {!isFolded && total > 1 && (
-                <>
-                  <Button
-                    variant={sort === "due" ? "light" : "outline"}
-                    aria-pressed={sort === "due"}
-                    onClick={() => onSort(sort === "due" ? "claimed" : "due")}
-                  >
-                    {words.dueFirst}
-                  </Button>
-                  <Button variant="subtle" data-flush="phone" onClick={() => setIsMany(true)}>
-                    {many.open}
-                  </Button>
-                </>
+                <Button variant="subtle" data-flush="phone" onClick={() => setIsMany(true)}>
+                  {many.open}
+                </Button>
               )}
             </>
           )}
