@@ -1,13 +1,9 @@
 import { DateTime } from "luxon";
+import { makeDevicesModel, type Owner } from "./devices-model.ts";
 
 const DAY_MS = 86_400_000;
 const SEEN_WITHIN_MS = 30 * DAY_MS;
 const FRIENDS = 3;
-
-interface ModelDevice {
-  id: string;
-  key: string;
-}
 
 /** What a status granted, so that it can be taken back. */
 interface Grant {
@@ -32,14 +28,14 @@ interface Extra {
   amount: number;
 }
 
-export interface Told {
+interface Told {
   /** As `kind what`. */
   what: string;
   /** When a messenger may get it at the earliest, ms: not in the quiet hours, unless it cannot wait. */
   from: number;
 }
 
-export interface ModelMember {
+export interface ModelMember extends Owner {
   id: string;
   username: string;
   invitedBy: string | null;
@@ -49,7 +45,6 @@ export interface ModelMember {
   end: number | null;
   /** The running end is the trial's. */
   isTrial: boolean;
-  devices: ModelDevice[];
   /** When the member last connected, ms, including devices deleted since. */
   seenAt: number | null;
   months: Map<string, Month>;
@@ -143,7 +138,7 @@ export function makeClubModel({
   const newMonth = (): Month => ({ status: "pending", amount: 0, grant: null, together: [] });
 
   /** As many months as were paid, from this one on; those that need no payment are skipped. */
-  const payMonths = (member: ModelMember, count: number, now: number): void => {
+  const payMonths = (member: ModelMember, count: number, now: number): string[] => {
     const sum = prices[count] ?? 0;
     const together: string[] = [];
     for (let at = local(now).startOf("month"); together.length < count; at = at.plus({ months: 1 })) {
@@ -161,6 +156,7 @@ export function makeClubModel({
       record.together = together;
       together.push(period);
     }
+    return together;
   };
   const takeBack = (member: ModelMember, { grant }: Month): void => {
     if (grant === null) return;
@@ -190,6 +186,8 @@ export function makeClubModel({
     }
     return lost;
   };
+  const devices = makeDevicesModel(zone, tell, members, isEntitled);
+
   let lastByFriends: ReadonlySet<string> = new Set();
 
   return {
@@ -203,6 +201,8 @@ export function makeClubModel({
         isBlocked: false,
         isUnlimited: false,
         devices: [],
+        assigned: new Set(),
+        groups: new Set(),
         seenAt: null,
         months: new Map(),
         extras: [],
@@ -255,6 +255,27 @@ export function makeClubModel({
       Object.assign(record, { status, amount: prices[1], together: [] });
       return true;
     },
+    /** Several months from the first that is not settled on, though the current one is. False: the panel must refuse it. */
+    payAhead(member: ModelMember, count: number, now: number): boolean {
+      if (member.isUnlimited) return false;
+      tell(member, `payment_recorded ${payMonths(member, count, now)[0]}`, now, false);
+      return true;
+    },
+    /** Takes a payment back by a month that has not begun. False: the panel must refuse it. */
+    takeBackAhead(member: ModelMember, later: string, now: number): boolean {
+      if (member.isUnlimited) return false;
+      const periods = member.months.get(later)?.together ?? [];
+      for (const each of periods.toReversed()) {
+        const month = member.months.get(each);
+        if (month === undefined) continue;
+        takeBack(member, month);
+        if (each > monthOf(now)) member.months.delete(each);
+        else Object.assign(month, newMonth(), { status: "overdue", amount: prices[1] });
+      }
+      tell(member, `payment_taken_back ${periods[0]}`, now);
+      return true;
+    },
+    devices,
     /** False: the panel must refuse it. */
     extend(member: ModelMember, days: number, now: number, amount = 0): boolean {
       if (member.isUnlimited) return false;
@@ -296,6 +317,13 @@ export function makeClubModel({
         tellOnce(member, `referral_ended ${local(now).toISODate()}`, now);
       }
       lastByFriends = byFriends;
+    },
+    /** Called later, a friend's payment that was undone since has given nobody anything: nobody is told that it ended. */
+    friendsNow() {
+      const now = lastByFriends;
+      return () => {
+        lastByFriends = now;
+      };
     },
     /** How many members have this status in the current month, and what was received. */
     sums(now: number) {

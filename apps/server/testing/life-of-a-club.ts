@@ -4,7 +4,9 @@ import { OUTBOX_WRITTEN } from "../src/features/messages/outbox/outbox.ts";
 import type { ClubTime } from "../src/platform/club-time.ts";
 import { type ModelMember, makeClubModel } from "./club-model.ts";
 import { configInput } from "./config-input.ts";
+import { newDevice } from "./devices-model.ts";
 import { randomOf } from "./random-of.ts";
+import { makeRarerActs } from "./rarer-acts.ts";
 import type { Club, Person } from "./start-club.ts";
 import type { TelegramDouble } from "./telegram-double.ts";
 
@@ -37,6 +39,8 @@ interface LifeWish {
   graceHours: number;
   /** How many of the first members have linked theirs; they are neither blocked nor deleted. */
   linked: number;
+  /** Also months paid ahead, devices that end or that nobody uses, and groups with interfaces. */
+  withRarer?: boolean;
 }
 
 /**
@@ -176,6 +180,7 @@ export async function liveClub(club: Club, telegram: TelegramDouble, wish: LifeW
         end: now() + 3 * DAY_MS,
         isTrial: true,
       });
+      friend.assigned = model.devices.placesOf(inviter);
       note("join", friend, true, status);
       await club.withToken(body.token).call("POST /users/accept-rules");
     },
@@ -183,11 +188,14 @@ export async function liveClub(club: Club, telegram: TelegramDouble, wish: LifeW
       if (member.isBlocked) return;
       const isAllowed = model.isEntitled(member, now(), model.earned(now())) && member.devices.length < LIMIT;
       const person = await session(member);
+      const name = `d-${below(1e9)}`;
       const answer = await club.as(person).call("POST /vpn/configs", {
-        body: await configInput(club, person, { name: `d-${below(1e9)}` }),
+        body: await configInput(club, person, { name }),
       });
       note("makeDevice", member, isAllowed, answer.status);
-      if (isAllowed) member.devices.push({ id: answer.body.id, key: await keyOf(answer.body.id) });
+      if (!isAllowed) return;
+      const { id, interfaceId: place } = answer.body;
+      member.devices.push(newDevice({ id, key: await keyOf(id), name, place, madeAt: now() }));
     },
     async removeDevice(member) {
       const device = one(member.devices);
@@ -203,9 +211,11 @@ export async function liveClub(club: Club, telegram: TelegramDouble, wish: LifeW
     },
     async useDevice(member) {
       const device = one(member.devices);
-      if (device === undefined || !model.isEntitled(member, now(), model.earned(now()))) return;
+      if (device === undefined || device.offSince !== null || !model.isEntitled(member, now(), model.earned(now())))
+        return;
       club.host.use(device.key, { rx: 1_000, tx: 1_000 }, now());
       member.seenAt = now();
+      model.devices.use(device, now());
       happened.useDevice = (happened.useDevice ?? 0) + 1;
       await parts.reconciler.readAll();
     },
@@ -230,6 +240,7 @@ export async function liveClub(club: Club, telegram: TelegramDouble, wish: LifeW
   const actAndUndo = async (member: ModelMember) => {
     const { end, isTrial, extras, months } = structuredClone(member);
     const told = [...member.told];
+    const asBefore = model.friendsNow();
     const act = String(others.below(1e9)).padStart(32, "0");
     const isPayment = others.below(2) === 0;
     const isAllowed = isPayment ? model.setStatus(member, "paid", now()) : model.extend(member, 5, now());
@@ -245,6 +256,7 @@ export async function liveClub(club: Club, telegram: TelegramDouble, wish: LifeW
     await tick();
     if (mayUndo) {
       Object.assign(member, { end, isTrial, extras, months });
+      asBefore();
       member.told = member.told.filter((each) => !news.includes(each));
     }
     const undone = await admin.call(`POST /admin/${isPayment ? "payments" : "users"}/undo`, { body: { act } });
@@ -272,8 +284,13 @@ export async function liveClub(club: Club, telegram: TelegramDouble, wish: LifeW
   ];
 
   /** The panel's timed work (app.ts), in the order of its seconds. */
+  const timed = async (name: string) => {
+    for (const work of parts.configs.timed) if (work.name === name) await work.run();
+  };
   const tick = async () => {
     await parts.configs.cutEnded();
+    await timed("devices that end");
+    model.devices.watchEnds(now());
     await club.settle();
     await parts.referral.look();
     await club.settle();
@@ -283,7 +300,9 @@ export async function liveClub(club: Club, telegram: TelegramDouble, wish: LifeW
   const compare = async () => {
     const byFriends = model.earned(now());
     const wanted = everyone().flatMap((member) =>
-      model.isEntitled(member, now(), byFriends) ? member.devices.map(({ key }) => `${member.username} ${key}`) : [],
+      model.isEntitled(member, now(), byFriends)
+        ? member.devices.flatMap(({ key, offSince }) => (offSince === null ? `${member.username} ${key}` : []))
+        : [],
     );
     const owner = new Map(everyone().flatMap(({ username, devices }) => devices.map(({ key }) => [key, username])));
     const there = club.host.peers().map(({ publicKey }) => `${owner.get(publicKey)} ${publicKey}`);
@@ -371,6 +390,12 @@ export async function liveClub(club: Club, telegram: TelegramDouble, wish: LifeW
     await acts.useDevice?.(member);
   }
 
+  const rare = randomOf(seed + 2);
+  const rarerAct = wish.withRarer
+    ? await makeRarerActs({ club, model, random: rare, now, admin: () => admin, session, note, keyOf, limit: LIMIT })
+    : null;
+  if (rarerAct !== null) await admin.call("PUT /admin/settings", { body: { dormantAfterDays: 30 } });
+
   let looks = 0;
   for (let look = 0; look < days * LOOKS_A_DAY; look++) {
     const jump = below(40);
@@ -380,6 +405,13 @@ export async function liveClub(club: Club, telegram: TelegramDouble, wish: LifeW
     );
     admin = club.as(await session(chief, true));
     await tick();
+    if (rarerAct !== null) {
+      await timed("devices not seen");
+      model.devices.watchUnseen(now(), model.earned(now()));
+      await timed("devices long off");
+      model.devices.deleteOld(now());
+      await club.settle();
+    }
     await parts.inbox.remindOfEnds();
     model.remind(now(), model.earned(now()));
     for (let n = 0; n < actsALook; n++) {
@@ -388,6 +420,10 @@ export async function liveClub(club: Club, telegram: TelegramDouble, wish: LifeW
       await tick();
       const other = others.below(8) === 0 ? others.one(everyone()) : undefined;
       if (other !== undefined) await actAndUndo(other);
+      await tick();
+      const another = rarerAct !== null && rare.below(3) === 0 ? rare.one(everyone()) : undefined;
+      if (another === undefined) continue;
+      await rarerAct?.(another);
       await tick();
     }
     await compare();
@@ -409,7 +445,11 @@ export async function liveClub(club: Club, telegram: TelegramDouble, wish: LifeW
 }
 
 /** As the model writes it. */
-function toldText(kind: string, params: Record<string, string>, clubTime: Pick<ClubTime, "dayOf">): string {
+function toldText(
+  kind: string,
+  params: Record<string, string> & { names?: readonly string[] },
+  clubTime: Pick<ClubTime, "dayOf">,
+): string {
   const at = (iso: string | undefined) => Date.parse(iso ?? "");
   switch (kind) {
     case "subscription_ends":
@@ -419,6 +459,9 @@ function toldText(kind: string, params: Record<string, string>, clubTime: Pick<C
       return `${kind} ${at(params.endedAt)}`;
     case "referral_ended":
       return `${kind} ${clubTime.dayOf(at(params.endedAt))}`;
+    case "devices_end":
+    case "devices_unseen":
+      return `${kind} ${params.stage} ${at(params.at)} ${params.names?.toSorted().join()}`;
     case "subscription_extended":
       return `${kind} ${at(params.until)}`;
     default:
