@@ -18,11 +18,18 @@ const OTHER = "203.0.113.11";
 /** What the club promises of exits. */
 const MINUTE_MS = 60_000;
 
+interface Counted {
+  id: string;
+  member: Visitor;
+  config: string;
+  file: string;
+  tunnel: lab.Tunnel;
+}
 let vps: Vps;
 let near: ExitServer;
 let panel: LabPanel;
 let admin: Visitor;
-let anna: { id: string; member: Visitor; config: string; file: string; tunnel: lab.Tunnel };
+let anna: Counted;
 let exitId: string;
 let place: { serverId: string; id: string };
 
@@ -92,36 +99,43 @@ test("a service leaves by the rented machine, everything else straight, with one
 });
 
 test("what leaves by an exit and straight is counted to the byte, and a used up quota ends all of it", async () => {
+  await countsAll(0, anna, (command) => near.exit.exec("sh", ["-c", command]));
+});
+
+/** `onEntry`: runs a command on the machine with the device's interface. */
+async function countsAll(client: number, device: Counted, onEntry: (command: string) => Promise<string>) {
+  const before = await seen(client);
+  expect(new Set(before).size, "by an exit and straight").toBe(2);
   for (const place of [lab.TARGET_ADDRESS, OTHER])
-    expect((await lab.fetchFrom(vps.network.clients[0]!, `http://${place}/?bytes=400000`, 30))?.length).toBeGreaterThan(
-      400_000,
-    );
+    expect(
+      (await lab.fetchFrom(vps.network.clients[client]!, `http://${place}/?bytes=400000`, 30))?.length,
+    ).toBeGreaterThan(400_000);
   // A device that is up goes on sending.
-  await anna.tunnel.down();
-  const key = publicKeyOf(parseConfig(anna.file).privateKey!);
-  const [, rx, tx] =
-    (await near.exit.exec("wg", ["show", "wg0", "transfer"]))
+  await device.tunnel.down();
+  const key = publicKeyOf(parseConfig(device.file).privateKey!);
+  const [, , rx, tx] =
+    (await onEntry("wg show all transfer"))
       .split("\n")
       .map((line) => line.split("\t"))
-      .find(([peer]) => peer === key) ?? [];
+      .find(([, peer]) => peer === key) ?? [];
   expect(Number(tx)).toBeGreaterThan(800_000);
   const shown = async () => {
-    const params = { id: anna.config };
-    const { dataReceived, dataSent } = await anna.member.ask("GET /vpn/configs/{id}/stats", { params });
+    const params = { id: device.config };
+    const { dataReceived, dataSent } = await device.member.ask("GET /vpn/configs/{id}/stats", { params });
     return { dataReceived, dataSent };
   };
   await expect
     .poll(shown, { timeout: MINUTE_MS, interval: 500 })
     .toEqual({ dataReceived: Number(tx), dataSent: Number(rx) });
-  anna.tunnel = await lab.tunnelUp(vps.network, vps.network.clients[0]!, anna.file);
-  await isAs(FAR, FAR, NEAR);
+  device.tunnel = await lab.tunnelUp(vps.network, vps.network.clients[client]!, device.file);
+  await clientIsAs(client, ...before);
   const allow = (quotaBytes: number | null) =>
-    admin.ask("PUT /users/{id}", { params: { id: anna.id }, body: { quotaBytes } });
+    admin.ask("PUT /users/{id}", { params: { id: device.id }, body: { quotaBytes } });
   await allow(500_000);
-  await isAs(null, null, null);
+  await clientIsAs(client, null, null, null);
   await allow(null);
-  await isAs(FAR, FAR, NEAR);
-});
+  await clientIsAs(client, ...before);
+}
 
 test("while it is cut off it is waited for, the card says so, and the other choice is in force at once", async () => {
   await turn("down");
@@ -151,17 +165,18 @@ test("the panel's restart and end change nothing for members", async () => {
 });
 
 test("the rented machine is an entry as well, over SSH, and the panel's own its exit: by WireGuard, then by AmneziaWG", async () => {
-  const tunnel = (await admin.ask("GET /admin/servers/interfaces")).find(({ serverId }) => serverId === exitId);
-  const there = { serverId: exitId, id: tunnel?.id ?? "" };
+  const own = (await admin.ask("GET /admin/servers/interfaces")).find(({ serverId }) => serverId === exitId);
+  const there = { serverId: exitId, id: own?.id ?? "" };
   await change({ routing: "server", restExit: place.serverId, ipv6: true }, there);
-  const { member: boris } = await invite(panel, admin, "boris");
+  const { member: boris, user } = await invite(panel, admin, "boris");
   const input = { ...(await configInputOf(boris)), interfaceId: there.id, name: "phone" };
   const { id } = await boris.ask("POST /vpn/configs", { body: input });
   // His service is all traffic, straight: he chooses none of it.
   const [site] = (await boris.ask("GET /services")).filter(({ name }) => name === "Site");
   await admin.ask("PUT /services/{id}", { params: { id: site?.id ?? "" }, body: { exit: place.serverId } });
   await boris.ask("PUT /vpn/configs/{id}", { params: { id }, body: { services: [site?.id ?? ""] } });
-  await lab.tunnelUp(vps.network, vps.network.clients[1]!, await boris.download(id));
+  const file = await boris.download(id);
+  const tunnel = await lab.tunnelUp(vps.network, vps.network.clients[1]!, file);
   await clientIsAs(1, NEAR, NEAR, NEAR);
   const engines = () => vps.exec("ls /run/amneziawg 2>/dev/null || true");
   expect(await engines()).not.toContain("exit");
@@ -174,6 +189,11 @@ test("the rented machine is an entry as well, over SSH, and the panel's own its 
   // To its own entry a server is no other exit: straight.
   await clientIsAs(1, FAR, FAR, NEAR);
   await isAs(FAR, FAR, NEAR);
+  const exitOf = async (target: string) =>
+    (await admin.ask("GET /admin/rules/check", { query: { userId: "boris", target } })).exits;
+  expect(await exitOf(lab.TARGET_ADDRESS)).toMatchObject([{ exit: "direct", service: "Site" }]);
+  await lab.until("its link counts as up", async () => (await exitOf(OTHER))[0]?.link === "up", MINUTE_MS);
+  await countsAll(1, { id: user.id, member: boris, config: id, file, tunnel }, vps.exec);
 });
 
 test("an exit that lost its power serves again", async () => {
