@@ -3,6 +3,7 @@ import { screens } from "../testing/open-page.tsx";
 import { panel, refused } from "../testing/panel.ts";
 import { ApiError, api, askHealth, NoAnswer } from "./api.ts";
 import { availability } from "./availability.ts";
+import { person } from "./person.ts";
 import { presence } from "./presence.ts";
 
 screens();
@@ -70,6 +71,19 @@ test("while the panel is silent each call checks its health first and is refused
   say({ "GET /maintenance": { enabled: false, since: null }, "GET /health": refused(503, "starting") });
   await expect(api("GET /maintenance")).resolves.toEqual({ enabled: false, since: null });
   expect(availability.isUp()).toBe(true);
+});
+
+test("what has not changed is not sent again, and the next person starts without it", async () => {
+  const off = { enabled: false, since: null };
+  const { heard, say } = panel({ "GET /maintenance": off });
+  const first = await api("GET /maintenance");
+  expect(await api("GET /maintenance")).toBe(first);
+  say({ "GET /maintenance": { enabled: true, since: null } });
+  expect(await api("GET /maintenance")).toEqual({ enabled: true, since: null });
+  person.is("anna");
+  person.is("boris");
+  await api("GET /maintenance");
+  expect(heard.map(({ headers }) => headers.has("if-none-match"))).toEqual([false, true, true, false]);
 });
 
 test("a gateway's error for a panel that is down does not count as an answer", async () => {

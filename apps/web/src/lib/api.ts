@@ -2,7 +2,7 @@ import type { Api } from "@krug/contract/api";
 import { availability } from "./availability.ts";
 import { callsAt } from "./base.ts";
 import { deviceNow, hearClubTime } from "./club-clock.ts";
-import { person } from "./person.ts";
+import { ofPerson, person } from "./person.ts";
 import { presence } from "./presence.ts";
 import { sampleMode } from "./sample-mode.ts";
 import { type StepUp, stepUps } from "./step-up.ts";
@@ -82,10 +82,7 @@ type Args<K extends Call> = Record<never, never> extends Given<Parts<K>> ? [wish
 
 /** Calls the panel; the key is the contract's `METHOD /path/{param}`. Throws ApiError or NoAnswer. */
 export async function api<K extends Call>(key: K, ...[wish]: Args<K>): Promise<Api[K]["answer"]> {
-  const response = await send(key, (wish ?? {}) as Loose);
-  if (!(response instanceof Response)) return (response.sample ?? undefined) as Api[K]["answer"];
-  if (response.status === 204) return undefined as Api[K]["answer"];
-  return (await response.json()) as Api[K]["answer"];
+  return (await apiPage(key, ...([wish] as Args<K>))).rows;
 }
 
 /** A page of a list (decisions, section 13). */
@@ -99,22 +96,41 @@ export interface Page<Rows> {
 
 /** The same for a page of a list, with the panel's headers about the rest. */
 export async function apiPage<K extends Call>(key: K, ...[wish]: Args<K>): Promise<Page<Api[K]["answer"]>> {
-  const response = await send(key, (wish ?? {}) as Loose);
-  if (!(response instanceof Response)) {
-    const rows = response.sample as Api[K]["answer"];
+  return (await pageOf(key, (wish ?? {}) as Loose)) as Page<Api[K]["answer"]>;
+}
+
+async function pageOf(key: string, wish: Loose): Promise<Page<unknown>> {
+  const answer = await send(key, wish);
+  if ("sample" in answer) {
+    const rows = answer.sample ?? undefined;
     return { rows, total: Array.isArray(rows) ? rows.length : null, next: null };
   }
-  const total = response.headers.get("x-total-count");
-  return {
-    rows: (await response.json()) as Api[K]["answer"],
+  const { response, known, keep } = answer;
+  if (response.status === 304 && known) return known.page;
+  const { headers } = response;
+  const total = headers.get("x-total-count");
+  const page = {
+    rows: response.status === 204 ? undefined : await response.json(),
     total: total === null ? null : Number(total),
-    next: response.headers.get("x-next-cursor"),
+    next: headers.get("x-next-cursor"),
   };
+  const tag = headers.get("etag");
+  if (tag !== null) keep({ tag, page });
+  return page;
 }
+
+/** What the panel last answered to each address, so that it need not send the same again (ADR 215). */
+const latest = ofPerson(() => new Map<string, Kept>());
+interface Kept {
+  tag: string;
+  page: Page<unknown>;
+}
+/** More than one screen asks for. */
+const MOST_KEPT = 50;
 
 /** The same for calls that answer with a file. */
 export async function apiFile<K extends Call>(key: K, ...[wish]: Args<K>): Promise<Blob> {
-  return (await ask(key, (wish ?? {}) as Loose)).blob();
+  return (await ask(key, (wish ?? {}) as Loose)).response.blob();
 }
 
 interface Loose extends Manner {
@@ -124,7 +140,7 @@ interface Loose extends Manner {
 }
 
 /** The panel's answer. If none comes during a demonstration, sample data (decisions, section 11). */
-async function send(key: string, wish: Loose): Promise<Response | { sample: unknown }> {
+async function send(key: string, wish: Loose): Promise<Answer | { sample: unknown }> {
   try {
     return await ask(key, wish);
   } catch (error) {
@@ -136,17 +152,31 @@ async function send(key: string, wish: Loose): Promise<Response | { sample: unkn
   }
 }
 
-async function ask(key: string, wish: Loose): Promise<Response> {
+interface Answer {
+  /** 304: still what is `known`. */
+  response: Response;
+  known: Kept | undefined;
+  keep: (answer: Kept) => void;
+}
+
+async function ask(key: string, wish: Loose): Promise<Answer> {
   const whose = person.calls();
   // While the panel is marked unavailable, every call first checks its health and is refused if that gets no answer.
   if (!availability.isUp()) await askHealth();
   const [method = "GET", path = "/"] = key.split(" ");
-  const request = () => attempt(addressOf(path, wish), asRequest(method, wish, whose), wish.timeoutMs);
+  const address = addressOf(path, wish);
+  const answers = latest.now;
+  const known = method === "GET" ? answers.get(address) : undefined;
+  const keep = (answer: Kept) => {
+    if (answers.size >= MOST_KEPT) answers.clear();
+    answers.set(address, answer);
+  };
+  const request = () => attempt(address, asRequest(method, wish, whose, known?.tag), wish.timeoutMs);
   const given = new Set<StepUp>();
   for (;;) {
     const response = await request();
     whose.throwIfAborted();
-    if (response.ok) return response;
+    if (response.ok || response.status === 304) return { response, known, keep };
     const refusal = await refusalOf(response);
     const proof = stepUps[refusal.code];
     if (proof === undefined || given.has(proof) || !(await proof.isGiven(isNobodys(method, wish)))) throw refusal;
@@ -158,7 +188,7 @@ async function ask(key: string, wish: Loose): Promise<Response> {
 const isNobodys = (method: string, { background = false }: Loose) =>
   background || (method === "GET" && !presence.isFelt());
 
-function asRequest(method: string, wish: Loose, whose: AbortSignal): RequestInit {
+function asRequest(method: string, wish: Loose, whose: AbortSignal, tag: string | undefined): RequestInit {
   return {
     method,
     signal: wish.signal ? AbortSignal.any([wish.signal, whose]) : whose,
@@ -169,6 +199,7 @@ function asRequest(method: string, wish: Loose, whose: AbortSignal): RequestInit
         ? {}
         : { "content-type": wish.body instanceof Blob ? wish.body.type : "application/json" }),
       ...(isNobodys(method, wish) ? { "x-background": "1" } : {}),
+      ...(tag ? { "if-none-match": tag } : {}),
       ...(wish.idempotencyKey ? { "idempotency-key": wish.idempotencyKey } : {}),
     },
     ...(wish.body === undefined ? {} : { body: wish.body instanceof Blob ? wish.body : JSON.stringify(wish.body) }),

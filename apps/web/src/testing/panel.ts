@@ -63,6 +63,13 @@ const NO_BOT: Api["GET /auth/telegram/status"]["answer"] = {
 
 const HEALTHY: Api["GET /health"]["answer"] = { status: "ok" };
 
+/** Never the same for other content, also in another test's panel. */
+const sent = new Map<string, number>();
+const tagOf = (content: string) => {
+  if (!sent.has(content)) sent.set(content, sent.size);
+  return `"${sent.get(content)}"`;
+};
+
 /**
  * Plays the panel behind `fetch`; answers only what a test says, and records what it was asked.
  * @param options.aheadMs  how far its clock is ahead of the device's
@@ -121,10 +128,14 @@ export function panel(says: Panel, { aheadMs = 0 } = {}) {
       const words = typeof message === "string" ? { message } : { message: message.ru, messages: message };
       return new Response(JSON.stringify({ error: { code, ...words, details } }), { status, headers: time });
     }
-    if (answer instanceof Paged)
-      return new Response(JSON.stringify(answer.rows), { headers: { ...time, ...answer.headers } });
     if (answer === undefined) return new Response(null, { status: 204, headers: time });
-    return new Response(typeof answer === "string" ? answer : JSON.stringify(answer), { status: 200, headers: time });
+    const [content, pageHeaders] = answer instanceof Paged ? [answer.rows, answer.headers] : [answer, {}];
+    const text = typeof content === "string" ? content : JSON.stringify(content);
+    const tag = tagOf(text + JSON.stringify(pageHeaders));
+    const headers = { ...time, ...pageHeaders, ...(method === "GET" ? { etag: tag } : {}) };
+    if (method === "GET" && request.headers.get("if-none-match") === tag)
+      return new Response(null, { status: 304, headers });
+    return new Response(text, { headers });
   });
   return {
     heard,
