@@ -66,6 +66,7 @@ export async function driveHost(
     applyPeers: ask("applyPeers"),
     applyAccess: ask("applyAccess"),
     applySpeeds: ask("applySpeeds"),
+    lackingSpeeds: ask("lackingSpeeds"),
     occupied: ask("occupied"),
     passing: ask("passing"),
     refusing: ask("refusing"),

@@ -92,7 +92,9 @@ test("a changed limit is in force at once, what was altered is mended, and no li
     ["ip", "link", "set", "dev", "krug-speed", "down"],
     ["ip", "link", "delete", "dev", "krug-speed"],
   ] as const) {
+    expect(await host.lackingSpeeds([limit(4)])).toBe(0);
     await network.host.exec(program, [...args]);
+    expect(await host.lackingSpeeds([limit(4)])).toBe(1);
     expect((await limited(limit(4))).speedFailure).toBeNull();
     await isNear(4, () => speed(client(0), PLACES[0]!, "down", 400_000));
   }

@@ -290,6 +290,11 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
       host.speeds = structuredClone(speeds);
       return host.speedFailure;
     },
+    async lackingSpeeds(speeds) {
+      answer();
+      const inForce = new Set(host.speeds.map((each) => JSON.stringify(each)));
+      return speeds.filter((each) => !inForce.has(JSON.stringify(each))).length;
+    },
     async readMachine() {
       answer();
       return host.state;

@@ -251,6 +251,7 @@ function reached(find: () => Promise<FakeHost>): Host {
     "applyPeers",
     "applyAccess",
     "applySpeeds",
+    "lackingSpeeds",
     "occupied",
     "passing",
     "refusing",

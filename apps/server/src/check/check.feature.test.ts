@@ -139,6 +139,25 @@ test("interfaces that are missing, down, foreign or left over, the firewall and 
   expect(off(await checked())).toEqual(["server.interface_settings"]);
 });
 
+test("speed limits that are not in force are reported by number, with the reason that the server gave", async () => {
+  await make("laptop");
+  const admin = await club.admin();
+  await club.as(admin).call("PUT /users/{id}", { params: { id: boris.id }, body: { speedMbit: 20 } });
+  await club.settle();
+  expect(off(await checked())).toEqual([]);
+  club.host.speeds = [];
+  const found = await checked();
+  expect(off(found)).toEqual(["server.speeds"]);
+  expect(exitCodeOf(found)).toBe(1);
+  expect(findingsText(found, "en")).toContain("Speed limits that are not in force: 1.");
+  club.host.speedFailure = reason("program.not_found", { program: "tc" });
+  await club.app.parts.reconciler.reconcileAll();
+  await club.settle();
+  club.host.speeds = [];
+  expect(findingsText(await checked(), "en")).toMatch(/not in force: 1\..*tc/s);
+  club.host.speedFailure = null;
+});
+
 test("a firewall that reads as closed is wrong until packets pass it, and wrong again if nobody watches", async () => {
   const chain = { chain: "ip filter FORWARD", rule: null, opening: "iptables -P FORWARD ACCEPT" };
   club.host.closedBy = [{ ...chain, ways: ["out"], families: [4], isSure: true }] as typeof club.host.closedBy;

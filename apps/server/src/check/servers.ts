@@ -63,7 +63,12 @@ export async function lookAtServers(
         return tell("unknown", "server.no_way", say.noWay, {
           todo: say.noWayTodo,
         });
-      const found = seen.differences.flatMap((difference) => aboutDifference(say, difference, tell));
+      const whySpeeds = server.speed_failure === null ? null : words.reason(server.speed_failure);
+      const found = seen.differences.flatMap((difference) =>
+        difference.kind === "speeds"
+          ? tell("wrong", "server.speeds", say.speeds(difference.count), { todo: say.speedsTodo, detail: whySpeeds })
+          : aboutDifference(say, difference, tell),
+      );
       for (const detail of seen.notForwarding.map(words.reason))
         found.push(
           ...tell("wrong", "server.blocked", say.blocked, {
@@ -131,7 +136,7 @@ export async function lookAtServers(
 
 function aboutDifference(
   say: CheckWords["servers"],
-  difference: Difference,
+  difference: Exclude<Difference, { kind: "speeds" }>,
   tell: (level: Level, code: string, text: string, wording?: Wording) => Finding[],
 ): Finding[] {
   if (difference.kind === "firewall")

@@ -64,6 +64,8 @@ export interface Carrier {
   ): Promise<Reason | null>;
   /** The same in the same tunnels. @throws MachineFailure before the first time */
   changeSpeeds(machine: Machine, limits: readonly SpeedLimit[]): Promise<Reason | null>;
+  /** How many of these are not in force. @throws MachineFailure if the machine did not answer */
+  lackingSpeeds(machine: Machine, limits: readonly SpeedLimit[]): Promise<number>;
 
   /** What members sent and how much of it passed; null if nothing counts. @throws MachineFailure */
   passing(machine: Machine): Promise<Passing[] | null>;

@@ -84,6 +84,7 @@ function driveBy(
     applyPeers: (peerChange, call) => changePeers((tools) => applyPeers(state, peerChange, tools), call),
     applyAccess: (access, call) => change((tools) => carrier.restrict(tools.machine, access), call),
     applySpeeds: (speeds, call) => change((tools) => carrier.changeSpeeds(tools.machine, speeds), call),
+    lackingSpeeds: (speeds, call) => ask((tools) => carrier.lackingSpeeds(tools.machine, speeds), call),
     occupied: (call) =>
       askInTurn(
         checked(Occupied, async (tools) => carrier.findOccupied(tools.machine, await readTunnels(state, tools))),

@@ -121,6 +121,7 @@ export function makeEngineCarrier(protocols: Protocols, own: OwnNetwork): Carrie
     }),
     limitSpeeds: async (_, __, limits) => whyNoSpeeds(limits),
     changeSpeeds: async (_, limits) => whyNoSpeeds(limits),
+    lackingSpeeds: async (_, limits) => limits.length,
     // Its interfaces are never routed.
     resolveNames: async () => null,
     async restrict(machine, access) {

@@ -60,6 +60,9 @@ export interface Host {
    */
   applySpeeds(speeds: SpeedLimit[], call?: Call): Promise<Reason | null>;
 
+  /** How many of these speed limits are not in force; changes nothing. */
+  lackingSpeeds(speeds: SpeedLimit[], call?: Call): Promise<number>;
+
   /**
    * Whether an echo from this address of a link comes back from the internet; null if that cannot be tried here. Without waiting for
    * other calls.

@@ -16,7 +16,7 @@ import { bringOpeningsTo, findRefusing } from "./refusing.ts";
 import { resolversOf } from "./resolver.ts";
 import { makeResolverKeeper } from "./resolver-keeper.ts";
 import { bringGuardTo, readGuard } from "./routing-guard.ts";
-import { makeSpeedLimits, SPEED_DEVICE } from "./speed-limits.ts";
+import { lackingSpeeds, makeSpeedLimits, SPEED_DEVICE } from "./speed-limits.ts";
 import { watchTable } from "./table-watch.ts";
 
 const NO_EXITS: Exits = { interfaces: [] };
@@ -129,6 +129,7 @@ export function makeKernelCarrier(
       if (limited === null) throw new MachineFailure("refused", reason("rules.no_firewall"));
       return speeds.bringTo(machine, { tunnels: limited, limits });
     },
+    lackingSpeeds,
     passing: readPassing,
     refusing: findRefusing,
     async open(machine, tunnels) {

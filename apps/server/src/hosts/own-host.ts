@@ -103,6 +103,7 @@ export function makeOwnHost(kernel: Host, engines: Host): Host {
     applyPeers: async (change, call) => (await current(call)).applyPeers(change, call),
     applyAccess: async (access, call) => (await current(call)).applyAccess(access, call),
     applySpeeds: async (speeds, call) => (await current(call)).applySpeeds(speeds, call),
+    lackingSpeeds: async (speeds, call) => (await current(call)).lackingSpeeds(speeds, call),
     occupied: async (call) => (await current(call)).occupied(call),
     passing: async (call) => (await current(call)).passing(call),
     refusing: async (tunnels, call) => (await current(call)).refusing(tunnels, call),

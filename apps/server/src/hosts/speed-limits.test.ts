@@ -2,7 +2,7 @@ import { reason } from "@krug/domain/reasons";
 import { expect, test } from "vitest";
 import { makeMemoryMachine } from "../../testing/memory-machine.ts";
 import { ProgramFailed } from "./machine.ts";
-import { classesIn, classesOf, makeSpeedLimits } from "./speed-limits.ts";
+import { classesIn, classesOf, lackingSpeeds, makeSpeedLimits } from "./speed-limits.ts";
 
 const limits = (count: number, mbit = 20) =>
   Array.from({ length: count }, (_, at) => ({ key: `member-${at}`, mbit, sources: [`10.8.${at >> 8}.${at & 255}`] }));
@@ -35,6 +35,38 @@ class htb 1:2 root leaf 2: prio 0 rate 20Mbit ceil 20Mbit burst 5000b cburst 500
     [11, null],
     [12, null],
   ]);
+});
+
+test("limits that a machine does not hold are counted, and nothing is changed", async () => {
+  const wanted = limits(3);
+  const { speeds, addresses } = classesOf(wanted);
+  const classes = [...speeds].map(([minor, mbit]) => {
+    const name = minor.toString(16);
+    return `class htb 6b72:${name} root leaf ${name}: prio 0 rate ${mbit}Mbit ceil ${mbit}Mbit burst 5000b cburst 5000b `;
+  });
+  const elements = [...addresses].map(([address, minor]) => `${address} : 6b72:${minor.toString(16)}`);
+  const rule = (map: string) => `    meta priority set ip daddr map @${map} fwd to "krug-speed"\n`;
+  const rules = ["to_v4", "to_v6", "from_v4", "from_v6"].map(rule).join("");
+  const machine = { device: ["UP"], classes, elements, rules };
+  const lacking = async (different: Partial<typeof machine>) => {
+    const { device, classes, elements, rules } = { ...machine, ...different };
+    const answers: Record<string, string> = {
+      ip: JSON.stringify([{ ifname: "krug-speed", flags: device }]),
+      tc: `${classes.join("\n")}\n`,
+      nft: `table netdev krug_speed {\n  map to_v4 {\n    elements = { ${elements.join(",\n ")} }\n  }\n${rules}}\n`,
+    };
+    const run = async (program: string) => answers[program] ?? "";
+    return lackingSpeeds({ ...makeMemoryMachine((key) => key), run } as never, wanted);
+  };
+  expect(await lacking({})).toBe(0);
+  expect(await lacking({ device: [] })).toBe(3);
+  expect(await lacking({ classes: classes.slice(1) })).toBe(1);
+  expect(await lacking({ classes: classes.map((line) => line.replaceAll("20M", "90M")) })).toBe(3);
+  expect(await lacking({ elements: elements.slice(1) })).toBe(1);
+  expect(await lacking({ rules: rule("to_v4") })).toBe(3);
+  const without = makeMemoryMachine((key) => key);
+  without.trouble = () => new ProgramFailed("ip", "not_found", null, "") as never;
+  expect(await lackingSpeeds(without, [])).toBe(0);
 });
 
 test("without limits nothing is asked again, and a machine without tc keeps no table", async () => {

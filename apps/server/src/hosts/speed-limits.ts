@@ -104,20 +104,48 @@ export interface SpeedWish {
   limits: readonly SpeedLimit[];
 }
 
+const readDevice = async (machine: Machine) =>
+  (await runForJson(machine, "ip", ["-j", "link", "show", "type", "ifb"], Devices)).find(
+    ({ ifname }) => ifname === DEVICE,
+  );
+const listTable = (machine: Machine): Promise<string | null> =>
+  machine.run("nft", ["list", ...TABLE]).catch((error: unknown) => {
+    if (isNothing(error)) return null;
+    throw error;
+  });
+/** In both directions and families; each is used by one of the table's rules. */
+const MAPS = ["to_v4", "to_v6", "from_v4", "from_v6"];
+const readClasses = async (machine: Machine) => classesIn(await machine.run("tc", ["class", "show", "dev", DEVICE]));
+
+/**
+ * How many of these limits the machine does not hold: their classes are missing or different, or the table does not lead their
+ * devices there.
+ * @throws MachineFailure if the machine did not answer
+ */
+export async function lackingSpeeds(machine: Machine, limits: readonly SpeedLimit[]): Promise<number> {
+  if (limits.length === 0) return 0;
+  try {
+    if (!(await readDevice(machine))?.flags?.includes("UP")) return limits.length;
+    const { speeds, addresses } = classesOf(limits);
+    const found = await readClasses(machine);
+    const listed = new Set((await listTable(machine))?.split(/[\s,{}]+/));
+    const isHeld = (address: string) => {
+      const minor = addresses.get(address) ?? 0;
+      return listed.has(address) && [minor, minor + 1].every((each) => found.get(each) === speeds.get(each));
+    };
+    if (!MAPS.every((name) => listed.has(`@${name}`))) return limits.length;
+    return limits.filter(({ sources }) => !sources.every(isHeld)).length;
+  } catch (error) {
+    orElse(undefined)(error);
+    return limits.length;
+  }
+}
+
 /** Brings a machine's speed limits to the wish, and changes only what differs. */
 export function makeSpeedLimits() {
   // What was loaded last and how nft listed it then; undefined before the first time.
   let loaded: { text: string; listed: string } | null | undefined;
 
-  const readDevice = async (machine: Machine) =>
-    (await runForJson(machine, "ip", ["-j", "link", "show", "type", "ifb"], Devices)).find(
-      ({ ifname }) => ifname === DEVICE,
-    );
-  const listTable = (machine: Machine): Promise<string | null> =>
-    machine.run("nft", ["list", ...TABLE]).catch((error: unknown) => {
-      if (isNothing(error)) return null;
-      throw error;
-    });
   const removeTable = async (machine: Machine) => {
     if ((await listTable(machine)) !== null)
       await machine.run("nft", ["-f", "-"], { stdin: `delete ${TABLE.join(" ")}\n` });
@@ -141,7 +169,7 @@ export function makeSpeedLimits() {
   const bring = async (machine: Machine, { tunnels, limits }: SpeedWish) => {
     const wanted = classesOf(limits);
     await bringDevice(machine);
-    const found = classesIn(await machine.run("tc", ["class", "show", "dev", DEVICE]));
+    const found = await readClasses(machine);
     const hasRoot = found.size > 0 || ROOT.test(await machine.run("tc", ["qdisc", "show", "dev", DEVICE]));
     const root = hasRoot ? [] : [`qdisc replace dev ${DEVICE} root handle ${hex(MAJOR)}: htb`];
     const differing = [...wanted.speeds].filter(([minor, mbit]) => found.get(minor) !== mbit);

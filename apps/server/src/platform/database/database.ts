@@ -170,6 +170,12 @@ export async function lockPlace(tx: Tx, name: string): Promise<void> {
   if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(hashtext(${name}))`.execute(tx);
 }
 
+/** The same for several names, in their own order, so that overlapping locks cannot deadlock. */
+export async function lockPlaces(tx: Tx, names: readonly string[]): Promise<void> {
+  if (isPostgres(tx) && names.length > 0)
+    await sql`select pg_advisory_xact_lock(hashtext(name)) from unnest(${[...names].sort()}::text[]) name`.execute(tx);
+}
+
 const CHANNEL = "krug";
 
 /** Sends this to every panel on the database after the commit, at most 8,000 bytes each; SQLite has only one panel. */

@@ -1,3 +1,4 @@
+import { generateKeyPair } from "@krug/wireguard/keys";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { auditOf } from "../../../../testing/audit-of.ts";
 import { configInput } from "../../../../testing/config-input.ts";
@@ -130,6 +131,33 @@ test("so does importing a club's members, each with a subscription, a group and 
   const forFew = await add(3);
   expect(await add(100)).toBe(forFew);
   expect(forFew).toBeLessThan(35);
+});
+
+test("so does importing an interface with its devices, whose owners are new", async () => {
+  const serverId = (await club.as(admin).call("GET /admin/servers")).body[0]?.id ?? "";
+  const take = (size: number) =>
+    statementsOf(async () => {
+      const publicKeys = Array.from({ length: size }, () => generateKeyPair().publicKey);
+      const peers = publicKeys.map((key, n) => `[Peer]\nPublicKey = ${key}\nAllowedIPs = 10.${size}.0.${n + 2}/32\n`);
+      const head = `[Interface]\nPrivateKey = ${generateKeyPair().privateKey}\nAddress = 10.${size}.0.1/24\n`;
+      const { status } = await club.as(admin).call("POST /admin/servers/{id}/moving-in", {
+        params: { id: serverId },
+        body: {
+          file: `${head}ListenPort = ${50_000 + size}\n${peers.join("")}`,
+          devices: publicKeys.map((publicKey, n) => ({
+            publicKey,
+            newMember: { username: `mover-${size}-${n}` },
+            name: "laptop",
+            deviceType: "computer",
+          })),
+        },
+      });
+      expect(status).toBe(201);
+    });
+  const [before, many, after] = [await take(3), await take(60), await take(4)];
+  // Each interface that is there already is looked at once, whatever its devices.
+  expect(many - before).toBe(after - many);
+  expect(after - many).toBeLessThan(3);
 });
 
 test("undoing confirmations costs as many statements for thirty members as for five, with quotas used up and claims that staff were sent", async () => {

@@ -71,7 +71,7 @@ export function subscribeToEvents({ clock, clubTime, events, members }: Parts, p
   events.on(paymentOverdue, (tx, { memberId, period }) =>
     put.event(tx, "payment.overdue", () => [{ memberId, period }]),
   );
-  events.on(configCreated, (tx, row) => put.event(tx, "config.created", () => configsOf([row])));
+  events.onAll(configCreated, (tx, rows) => put.event(tx, "config.created", () => configsOf(rows)));
   events.on(configRestored, (tx, row) => put.event(tx, "config.restored", () => configsOf([row])));
   events.on(configsDeleted, (tx, rows) => put.event(tx, "config.deleted", () => configsOf(rows)));
   events.on(ticketOpened, (tx, { ticketId, memberId }) =>

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Expression, type ExpressionBuilder, type RawBuilder, sql } from "kysely";
 import { chunks } from "../../../platform/database/chunks.ts";
-import { type Db, isPostgres, lockPlace, lockRows, type Tx } from "../../../platform/database/database.ts";
+import { type Db, isPostgres, lockPlace, lockPlaces, lockRows, type Tx } from "../../../platform/database/database.ts";
 import { prepared, preparedForList, preparedForRow } from "../../../platform/database/prepared.ts";
 import { whileUnchanged } from "../../../platform/database/while-unchanged.ts";
 import { groupBy } from "../../../platform/group-by.ts";
@@ -123,6 +123,21 @@ const named = prepared((db, { memberId, nameKey }: { memberId: string; nameKey: 
     .where("deleted_at", "is", null),
 );
 
+/** The name keys of these members' configs. */
+export async function nameKeysOf(tx: Tx, memberIds: readonly string[]): Promise<Map<string, Set<string>>> {
+  const found = new Map<string, Set<string>>();
+  for (const some of chunks(memberIds)) {
+    const rows = await tables(tx)
+      .selectFrom("configs")
+      .select(["member_id", "name_key"])
+      .where("member_id", "in", some)
+      .where("deleted_at", "is", null)
+      .execute();
+    for (const { member_id, name_key } of rows) found.set(member_id, (found.get(member_id) ?? new Set()).add(name_key));
+  }
+  return found;
+}
+
 /** Locks the answer until the transaction ends: of two who bring one key at once the second checks after the first. */
 export async function isKeyTaken(tx: Tx, publicKey: string): Promise<boolean> {
   await lockPlace(tx, `config-key:${publicKey}`);
@@ -136,6 +151,15 @@ export async function isKeyTaken(tx: Tx, publicKey: string): Promise<boolean> {
   return row !== undefined;
 }
 
+/** The same for many: those of these keys that some config has. */
+export async function lockKeys(tx: Tx, publicKeys: readonly string[]): Promise<Set<string>> {
+  await lockPlaces(
+    tx,
+    publicKeys.map((key) => `config-key:${key}`),
+  );
+  return keysTaken(tx, publicKeys);
+}
+
 /** The deleted configs' keys are another program's again, and may come back by an import. */
 export async function releaseKeys(tx: Tx, interfaceId: string): Promise<void> {
   await tables(tx)
@@ -147,7 +171,7 @@ export async function releaseKeys(tx: Tx, interfaceId: string): Promise<void> {
 }
 
 /** Those of these keys that some config has. */
-export async function keysTaken(db: Db, publicKeys: readonly string[]): Promise<Set<string>> {
+export async function keysTaken(db: Db | Tx, publicKeys: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>();
   for (const some of chunks(publicKeys))
     for (const column of ["public_key", "leaving_key", "peer_key"] as const)
@@ -183,6 +207,17 @@ export async function insert(tx: Tx, row: ConfigRow, serviceIds: readonly string
 }
 
 const insertRow = preparedForRow<ConfigRow>((tx, row) => tables(tx).insertInto("configs").values(row));
+
+/** Configs without services. */
+export async function insertAll(tx: Tx, rows: readonly ConfigRow[]): Promise<void> {
+  // Each has dozens of columns.
+  for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT)
+    await tables(tx)
+      .insertInto("configs")
+      .values(rows.slice(at, at + ROWS_PER_STATEMENT))
+      .execute();
+}
+const ROWS_PER_STATEMENT = 200;
 
 export async function setServices(tx: Tx, id: string, serviceIds: readonly string[]): Promise<void> {
   await tables(tx).deleteFrom("config_services").where("config_id", "=", id).execute();

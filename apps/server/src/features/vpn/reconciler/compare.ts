@@ -11,7 +11,9 @@ export type Difference =
   /** `wrong`: other addresses or another preshared key than wanted. `foreign`: an unknown key. */
   | { kind: "peers"; interfaceName: string; how: "missing" | "wrong" | "foreign"; count: number }
   | { kind: "forwarding"; family: "v4" | "v6" }
-  | { kind: "firewall" };
+  | { kind: "firewall" }
+  /** `count`: members whose speed should be limited, and is not. */
+  | { kind: "speeds"; count: number };
 
 /** Only for their fields, so the engine's place does not matter. */
 const PROTOCOLS = { wireguard: WIREGUARD, amneziawg: amneziawgBy("") };

@@ -158,7 +158,10 @@ export function makeReconciler(parts: ReconcilerParts) {
     const { wish } = await desired.desiredOn(server);
     const peers = wish.interfaces.reduce((all, each) => all + each.peers.length, 0);
     const { notForwarding, refusals } = look;
-    return { differences: differencesOf(wish, look), notForwarding, refusals, peers };
+    const differences = differencesOf(wish, look);
+    const count = await host.lackingSpeeds(wish.speeds ?? [], call);
+    if (count > 0) differences.push({ kind: "speeds", count });
+    return { differences, notForwarding, refusals, peers };
   };
 
   return {

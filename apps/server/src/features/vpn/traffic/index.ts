@@ -175,11 +175,16 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
       configId: string,
       publicKey: string,
       standing?: Pick<Reading, "rxBytes" | "txBytes">,
-    ): Promise<void> =>
-      repository.insertCounters(tx, {
-        ...fromZero(configId, publicKey),
-        ...(standing && isCounted(standing) && { raw_rx: standing.rxBytes, raw_tx: standing.txBytes }),
-      }),
+    ): Promise<void> => repository.insertCounters(tx, newCounter({ configId, publicKey, standing })),
+    /** The same for many. */
+    startAllNew: (
+      tx: Tx,
+      all: readonly {
+        configId: string;
+        publicKey: string;
+        standing: Pick<Reading, "rxBytes" | "txBytes"> | undefined;
+      }[],
+    ): Promise<void> => repository.saveCounters(tx, all.map(newCounter)),
     /** These peers were just put on the wire: their raw counters start from zero, even if the old ones were lower. */
     async startFromZero(tx: Tx, peers: readonly Started[]): Promise<void> {
       const known = await repository.lockCounters(tx, peers.map(placeOf));
@@ -302,4 +307,17 @@ const together = (before: Counted | undefined, { rx, tx, lastHandshakeAt, ...whe
 const sumOf = (rows: readonly { used: Used }[]) => ({
   rx: rows.reduce((sum, { used }) => sum + used.rx, 0),
   tx: rows.reduce((sum, { used }) => sum + used.tx, 0),
+});
+
+const newCounter = ({
+  configId,
+  publicKey,
+  standing,
+}: {
+  configId: string;
+  publicKey: string;
+  standing: Pick<Reading, "rxBytes" | "txBytes"> | undefined;
+}) => ({
+  ...fromZero(configId, publicKey),
+  ...(standing && isCounted(standing) && { raw_rx: standing.rxBytes, raw_tx: standing.txBytes }),
 });
