@@ -26,6 +26,16 @@ test("an empty club shows finished steps and links to the others", async () => {
   await waitFor(() => expect(address()).toBe("/admin/invites?add=code"));
 });
 
+test("a club that comes from another program is led to its devices, until it has a member", async () => {
+  const { guide, user, address, say } = await begin();
+  await user.click(guide.getByRole("link", { name: "Перенести устройства" }));
+  await waitFor(() => expect(address()).toBe("/admin/interfaces?add=interface"));
+  say({ "GET /admin/guide": { steps: { ...steps, member: true } } });
+  await user.click(await screen.findByRole("link", { name: "Пользователи" }));
+  const again = within(await screen.findByRole("region", { name: "С чего начать" }));
+  await waitFor(() => expect(again.queryByRole("link", { name: "Перенести устройства" })).toBeNull());
+});
+
 test("dismissing hides it; a failure says so and leaves it", async () => {
   const { guide, user, say } = await begin({ "POST /admin/guide/dismiss": refused(500, "internal", "Сломалось") });
   await user.click(guide.getByRole("button", { name: "Скрыть" }));

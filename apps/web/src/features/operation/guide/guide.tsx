@@ -70,6 +70,14 @@ export function Guide() {
           </li>
         ))}
       </ol>
+      {steps.server && !steps.member && (
+        <p className={cells.quiet}>
+          {words.elsewhere}{" "}
+          <DoorLink to="/admin/$" params={{ _splat: "interfaces" }} search={{ add: "interface" }}>
+            {words.bring}
+          </DoorLink>
+        </p>
+      )}
       <FormMessage bad={dismissing.error && explain(dismissing.error, words.dismissFailed, failure.silent)} />
     </Panel>
   );

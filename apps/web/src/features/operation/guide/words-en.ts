@@ -6,6 +6,8 @@ export const guide: typeof ru = {
   dismiss: "Hide",
   dismissFailed: "It could not be hidden",
   done: "done",
+  elsewhere: "Does the club already run on another program?",
+  bring: "Bring its devices",
   steps: {
     server: "Have a server that answers",
     endpoint: "Set the address where devices find the server",
