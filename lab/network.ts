@@ -139,7 +139,7 @@ export async function plugIn(
   if (!onlyV6) await host.exec("ip", ["route", "replace", `${METADATA_ADDRESS}/32`, "dev", "eth2"]);
 }
 
-/** Starts one of the lab's TypeScript programs there; `by` is a program that starts it, e.g. ["setpriv", …]. */
+/** Starts a TypeScript program there, named from this folder; `by` is a program that starts it, e.g. ["setpriv", …]. */
 export function startScript(at: Namespace, file: string, args: string[] = [], by: string[] = []): Promise<Started> {
   const script = fileURLToPath(new URL(file, import.meta.url));
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
