@@ -85,6 +85,7 @@ test("after the club has changed its bot, a reply reaches whom its message names
   telegram.say(veraThere, "/status");
   await vi.waitFor(() => expect(texts().length).toBeGreaterThan(1), PATIENCE);
   telegram.reply(veraThere, texts().at(-1) ?? "", "Это не ответ участнику");
+  await says(/^Что умеет бот/);
   await write("Не подключается");
   await says(/Не подключается/);
   await vi.waitFor(
