@@ -6,6 +6,7 @@ export type DeviceType = (typeof DEVICE_TYPES)[number];
 
 /** A config limit (or an invite's `maxUses`) that means no limit. */
 export const NO_LIMIT = -1;
+export const HIGHEST_CONFIG_LIMIT = 10_000;
 /** How many configs the standard plan allows. */
 export const DEFAULT_CONFIG_LIMIT = 3;
 

@@ -1,4 +1,4 @@
-import { DEFAULT_CONFIG_LIMIT } from "../config-rules.ts";
+import { DEFAULT_CONFIG_LIMIT, HIGHEST_CONFIG_LIMIT } from "../config-rules.ts";
 import { QUOTA_ENDS } from "../quota-rules.ts";
 import { ROLES } from "../roles.ts";
 import { HIGHEST_SPEED_MBIT, SLOW_MBIT } from "../speed-rules.ts";
@@ -61,7 +61,7 @@ export const MEMBER_FIELDS = {
     kind: "limit",
     column: "config_limit",
     twin: "vpn_config_limit",
-    most: 10_000,
+    most: HIGHEST_CONFIG_LIMIT,
     edited: true,
     first: DEFAULT_CONFIG_LIMIT,
     ru: "лимит конфигов",

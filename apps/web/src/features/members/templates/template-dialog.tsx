@@ -1,4 +1,4 @@
-import { NO_LIMIT } from "@krug/domain/config-rules";
+import { HIGHEST_CONFIG_LIMIT, NO_LIMIT } from "@krug/domain/config-rules";
 import { fitsPhone } from "@krug/domain/phone-limit";
 import { SLOW_MBIT } from "@krug/domain/speed-rules";
 import { MOST_TEMPLATE_NAME_LETTERS } from "@krug/domain/template-rules";
@@ -36,8 +36,6 @@ import { interfacesQuery, type NewTemplate, type Template, type TemplateChange, 
 import { limitText, trafficText } from "./standing.ts";
 import classes from "./templates.module.css";
 import { useTemplatesWords } from "./words.ts";
-
-const HIGHEST_LIMIT = 10_000;
 
 interface Form extends WishedQuota, WishedSpeed {
   name: string;
@@ -94,7 +92,7 @@ export function TemplateDialog({ template, onClose }: Props) {
     fieldsOf: formOf,
     problemsOf: (fields, row) => ({
       ...(fields.name.trim() === "" ? { name: words.nameEmpty } : {}),
-      ...(fields.hasLimit && !(/^\d+$/.test(fields.limit) && Number(fields.limit) <= HIGHEST_LIMIT)
+      ...(fields.hasLimit && !(/^\d+$/.test(fields.limit) && Number(fields.limit) <= HIGHEST_CONFIG_LIMIT)
         ? { limit: words.limitWrong }
         : {}),
       ...(isQuotaWrong(fields, formOf(row)) ? { gigabytes: words.quotaWrong } : {}),

@@ -1,4 +1,4 @@
-import { NO_LIMIT } from "@krug/domain/config-rules";
+import { HIGHEST_CONFIG_LIMIT, NO_LIMIT } from "@krug/domain/config-rules";
 import { Checkbox, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
@@ -6,7 +6,6 @@ import { useState } from "react";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
 import { useBulkWords } from "./bulk-words.ts";
-import { HIGHEST_LIMIT } from "./member-form.tsx";
 import type { ChoosingQuestion } from "./question.ts";
 import classes from "./users.module.css";
 import { useUsersWords } from "./words.ts";
@@ -27,7 +26,7 @@ export function LimitQuestion({
   const [limit, setLimit] = useState("");
   const [hasLimit, setHasLimit] = useState(true);
   const [isWrong, setWrong] = useState(false);
-  const isFit = !hasLimit || (/^\d+$/.test(limit) && Number(limit) <= HIGHEST_LIMIT);
+  const isFit = !hasLimit || (/^\d+$/.test(limit) && Number(limit) <= HIGHEST_CONFIG_LIMIT);
   return (
     <FormSheet
       draft={null}

@@ -1,4 +1,4 @@
-import { NO_LIMIT } from "@krug/domain/config-rules";
+import { HIGHEST_CONFIG_LIMIT, NO_LIMIT } from "@krug/domain/config-rules";
 import { type TextName, textNames } from "@krug/domain/fields/field";
 import { MEMBER_FIELDS } from "@krug/domain/fields/member";
 import { ROLES, type Role } from "@krug/domain/roles";
@@ -28,8 +28,6 @@ export interface Wished extends Texts {
 }
 
 export type Problems = Partial<Record<"displayName" | "limit" | "until", React.ReactNode>>;
-
-export const HIGHEST_LIMIT = 10_000;
 
 export const limitOf = ({ hasLimit, limit }: Wished) => (hasLimit ? Number(limit) : NO_LIMIT);
 
@@ -116,7 +114,7 @@ export function useProblems() {
   return (value: Wished, { nameNeeded }: { nameNeeded: boolean }): Problems => {
     const problems: Problems = {};
     if (nameNeeded && value.displayName.trim() === "") problems.displayName = words.nameEmpty;
-    if (value.hasLimit && !(/^\d+$/.test(value.limit) && Number(value.limit) <= HIGHEST_LIMIT))
+    if (value.hasLimit && !(/^\d+$/.test(value.limit) && Number(value.limit) <= HIGHEST_CONFIG_LIMIT))
       problems.limit = words.limitWrong;
     if (value.subscription === "date" && value.until === "") problems.until = words.dateMissing;
     return problems;

@@ -1,6 +1,6 @@
 import type { Api } from "@krug/contract/api";
 import { DISPLAY_NAME_MAX, USERNAME_MAX, whyNotDisplayName, whyNotUsername } from "@krug/domain/account-rules";
-import { NO_LIMIT } from "@krug/domain/config-rules";
+import { HIGHEST_CONFIG_LIMIT, NO_LIMIT } from "@krug/domain/config-rules";
 import { groupKey, MOST_GROUPS } from "@krug/domain/group-rules";
 import type { CsvRows } from "../../../lib/read-csv.ts";
 
@@ -23,7 +23,6 @@ const PLAIN_ROLES = ["", "участник", "member", "user"];
 const UNLIMITED = ["∞", "-1", "без лимита", "без ограничения", "no limit"];
 
 export const MOST_FILE_LINES = 20_000;
-const HIGHEST_LIMIT = 10_000;
 
 export type FileProblem =
   | "large"
@@ -140,7 +139,7 @@ function dayIn(written: string): string | null | undefined {
 function limitIn(written: string): number | null | undefined {
   if (written === "") return undefined;
   if (UNLIMITED.includes(plain(written))) return NO_LIMIT;
-  return /^\d{1,5}$/.test(written) && Number(written) <= HIGHEST_LIMIT ? Number(written) : null;
+  return /^\d{1,5}$/.test(written) && Number(written) <= HIGHEST_CONFIG_LIMIT ? Number(written) : null;
 }
 
 /** The groups named in a cell. A name may have commas itself, so the longest that the club knows counts. */
