@@ -27,6 +27,10 @@ export function csvText<Row>(columns: readonly CsvColumn<Row>[], rows: readonly 
   return `\ufeff${lines.join("\r\n")}\r\n`;
 }
 
+/** The same as a file. */
+export const csvFile = <Row>(...of: Parameters<typeof csvText<Row>>): Blob =>
+  new Blob([csvText(...of)], { type: "text/csv;charset=utf-8" });
+
 /** All rows of a list, page by page. */
 export async function everyRow<Row>(
   page: (after: string | undefined) => Promise<{ rows: readonly Row[]; next: string | null }>,

@@ -30,12 +30,12 @@ export function useCsv<Row>({ name, columns, page }: Wish<Row>) {
     mutationFn: async () => {
       if (!(await maySave())) return;
       // Loaded when pressed, so that the list itself loads sooner.
-      const { csvText, everyRow } = await import("../lib/csv.ts");
+      const { csvFile, everyRow } = await import("../lib/csv.ts");
       const written = columns.flatMap(({ title, fileTitle = title, text: says }) =>
         says ? [{ title: fileTitle, text: says }] : [],
       );
-      const content = csvText(written, await everyRow(page), language);
-      saveFile(new Blob([content], { type: "text/csv;charset=utf-8" }), `${name}-${dayField(new Date(clubNow()))}.csv`);
+      const content = csvFile(written, await everyRow(page), language);
+      saveFile(content, `${name}-${dayField(new Date(clubNow()))}.csv`);
     },
     onError: (error) => void toast("bad", explain(error, words.csvFailed, text.failure.silent)),
   });

@@ -2,7 +2,7 @@ import { Button, FileButton } from "@mantine/core";
 import { IconDownload, IconFileImport } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { csvText } from "../../../lib/csv.ts";
+import { csvFile } from "../../../lib/csv.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { saveFile } from "../../../lib/save-file.ts";
 import { useCommand } from "../../../lib/use-command.ts";
@@ -64,8 +64,8 @@ function ChosenFile({ onClose, onSeen }: { onClose: () => void; onSeen: (seen: S
   const sample = async () => {
     if (!(await maySave())) return;
     const columns = words.columnsInOrder.map(([title, example]) => ({ title, text: () => example }));
-    const content = csvText(columns, [{}], language);
-    saveFile(new Blob([content], { type: "text/csv;charset=utf-8" }), `${words.sampleFile}.csv`);
+    const content = csvFile(columns, [{}], language);
+    saveFile(content, `${words.sampleFile}.csv`);
   };
   return (
     <FormParts draft={null} onClose={onClose} submit={null} onSubmit={() => {}}>

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { IconDownload, IconPrinter } from "@tabler/icons-react";
 import { useState } from "react";
 import { clubNow } from "../../../lib/club-clock.ts";
-import { csvText } from "../../../lib/csv.ts";
+import { csvFile } from "../../../lib/csv.ts";
 import { dayField, fullDay } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { saveFile } from "../../../lib/save-file.ts";
@@ -37,9 +37,9 @@ export function InvitedLinks({ invited, onDone }: { invited: readonly Invited[];
       { title: words.link, text: ({ link }: Invited) => link },
       { title: words.until, text: ({ expiresAt }: Invited) => dayField(new Date(expiresAt)) },
     ];
-    const content = csvText(columns, invited, language);
+    const content = csvFile(columns, invited, language);
     const name = `${words.file}-${dayField(new Date(clubNow()))}.csv`;
-    saveFile(new Blob([content], { type: "text/csv;charset=utf-8" }), name);
+    saveFile(content, name);
   };
   return (
     <>
