@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Db, readerOf, refuseInsideTransact, type Tx } from "./database/database.ts";
+import { type Db, refuseInsideTransact, type Tx } from "./database/database.ts";
 import type { Signals } from "./signals.ts";
 
 /** The command line changes the database too, and on SQLite nothing notifies the panel: such a change is noticed this late. */
@@ -22,7 +22,7 @@ export function makeCached<Value>(
   topic: string,
   query: (db: Db | Tx) => Promise<Value>,
 ): Cached<Value> {
-  let known: { value: Promise<Value>; until: number; state: object | undefined } | null = null;
+  let known: { value: Promise<Value>; until: number } | null = null;
   let latest: Value | undefined;
   const sameIfEqual = (value: Value) => {
     if (!isDeepStrictEqual(value, latest)) latest = value;
@@ -39,14 +39,8 @@ export function makeCached<Value>(
       refuseInsideTransact();
       // Real time, not the club's clock: this is about how old a copy is.
       if (known !== null && performance.now() < known.until) return known.value;
-      const until = performance.now() + KEPT_FOR_MS;
-      const state = readerOf(db)?.state();
-      if (known !== null && known.state !== undefined && known.state === state) {
-        known.until = until;
-        return known.value;
-      }
       const value = query(db).then(sameIfEqual);
-      const asked = { value, until, state };
+      const asked = { value, until: performance.now() + KEPT_FOR_MS };
       known = asked;
       value.catch(() => {
         if (known === asked) known = null;
