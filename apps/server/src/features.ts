@@ -52,37 +52,12 @@ import { makeMemberUsage } from "./features/vpn/usage/index.ts";
 import type { Host, HostPort } from "./hosts/host.ts";
 import type { Remotes } from "./hosts/remote.ts";
 import type { BackupPlace } from "./platform/archive/place.ts";
-import type { Clock } from "./platform/clock.ts";
 import { makeClubTime } from "./platform/club-time.ts";
-import type { Db, Transact } from "./platform/database/database.ts";
-import type { Events } from "./platform/events.ts";
-import type { Forgetting } from "./platform/forgetting.ts";
-import type { HeldLeases } from "./platform/held-leases.ts";
 import type { ForwardingTrouble } from "./platform/http/forwarded.ts";
 import { type InternetException, makeInternet } from "./platform/http/internet.ts";
-import type { Jobs } from "./platform/jobs.ts";
-import type { Leases } from "./platform/leases.ts";
-import type { Log } from "./platform/log.ts";
 import type { Names } from "./platform/names.ts";
 import type { Draw } from "./platform/pictures.ts";
-import type { Sealing } from "./platform/sealing.ts";
-import type { Signals } from "./platform/signals.ts";
-
-/** What every feature may use. */
-export interface Ground {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  sealing: Sealing;
-  jobs: Jobs;
-  events: Events;
-  signals: Signals;
-  leases: Leases;
-  heldLeases: HeldLeases;
-  forgetting: Forgetting;
-  log: Log;
-  publicUrl: URL | null;
-}
+import type { Platform } from "./platform/platform.ts";
 
 /** Facts about this installation and its machine. */
 interface Surroundings {
@@ -106,10 +81,9 @@ interface Surroundings {
 }
 
 export type Features = ReturnType<typeof makeFeatures>["features"];
-export type Platform = ReturnType<typeof makeFeatures>["platform"];
 
 /** The features in dependency order: each gets what is above it here, and nothing else. */
-export function makeFeatures(ground: Ground, around: Surroundings) {
+export function makeFeatures(ground: Omit<Platform, "clubTime">, around: Surroundings) {
   const { config } = around;
   const settings = makeSettings(ground.clock, ground.signals);
   const clubZone = makeClubZone({ ...ground, fixed: config.clubTimeZone, settings });

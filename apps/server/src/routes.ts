@@ -54,7 +54,7 @@ import { makeServerRoutes } from "./features/vpn/servers/routes.ts";
 import { makeSourceRoutes } from "./features/vpn/sources/routes.ts";
 import { makeTrafficRoutes } from "./features/vpn/traffic/routes.ts";
 import { makeUnknownPeerRoutes } from "./features/vpn/unknown-peers/routes.ts";
-import type { Features, Platform } from "./features.ts";
+import type { Features, makeFeatures } from "./features.ts";
 import type { Host } from "./hosts/host.ts";
 import type { Remotes } from "./hosts/remote.ts";
 import type { Database } from "./platform/database/database.ts";
@@ -78,7 +78,7 @@ interface Around {
 
 /** The calls of every feature. They are above all features, so each may use any of them. */
 export function makeRoutes(
-  platform: Platform,
+  platform: ReturnType<typeof makeFeatures>["platform"],
   features: Features,
   { health, config, dataExport, ...around }: Around,
 ): { [Feature in keyof Contract]: Handlers<Contract[Feature]> } {

@@ -2,14 +2,12 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { API_TOKEN_PREFIX, type ApiScope, MOST_API_TOKENS, scopesFor } from "@krug/domain/api-token-rules";
 import { DAY_MS, isAheadOfTime, isoOf, MINUTE_MS } from "@krug/domain/moment";
 import { isStaff } from "@krug/domain/roles";
-import type { Clock } from "../../../platform/clock.ts";
-import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
+import type { Db, Tx } from "../../../platform/database/database.ts";
 import { unlessFull } from "../../../platform/database/trouble.ts";
-import type { Events } from "../../../platform/events.ts";
 import type { Actor } from "../../../platform/http/call.ts";
 import type { ClientAddress } from "../../../platform/http/client-address.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse } from "../../../platform/refusal.ts";
-import type { Sealing } from "../../../platform/sealing.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import { type Members, memberDeleted } from "../../members/members/index.ts";
 import { type Auth, elevationsEnded, sessionsEnded } from "../auth/index.ts";
@@ -22,12 +20,7 @@ export type { ApiTokenRow } from "./table.ts";
 
 export type ApiTokens = ReturnType<typeof makeApiTokens>;
 
-interface Parts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  sealing: Sealing;
-  events: Events;
+interface Parts extends Platform {
   audit: Audit;
   members: Members;
   auth: Auth;

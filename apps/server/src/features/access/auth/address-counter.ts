@@ -1,15 +1,14 @@
-import type { Clock } from "../../../platform/clock.ts";
 import type { Tx } from "../../../platform/database/database.ts";
 import type { ClientAddress } from "../../../platform/http/client-address.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse } from "../../../platform/refusal.ts";
-import type { Sealing } from "../../../platform/sealing.ts";
 import { addressGroup } from "./address-group.ts";
 import { secondsToWait, wrongOf } from "./prove-password.ts";
 import * as repository from "./repository.ts";
 
 /** Counts what an address sends without an account, with the waits of wrong passwords. `kind`: what is counted. */
 export const makeAddressCounter =
-  ({ clock, sealing }: { clock: Clock; sealing: Sealing }, kind: string) =>
+  ({ clock, sealing }: Platform, kind: string) =>
   /**
    * Refuses while the address has to wait. Returns a function that counts this request. Simultaneous requests wait here for one
    * another.

@@ -1,24 +1,21 @@
-import type { Clock } from "../../../platform/clock.ts";
-import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
+import type { Db, Tx } from "../../../platform/database/database.ts";
 import type { ClientAddress } from "../../../platform/http/client-address.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse } from "../../../platform/refusal.ts";
-import type { Sealing } from "../../../platform/sealing.ts";
 import { hashOfToken } from "../../../platform/secret-token.ts";
 import type { MemberRow, Members } from "../../members/members/index.ts";
 import { makeAddressCounter } from "./address-counter.ts";
 import { insertLink } from "./one-time-links.ts";
 import * as repository from "./repository.ts";
 
-interface Parts {
-  transact: Transact;
-  clock: Clock;
-  sealing: Sealing;
+interface Parts extends Platform {
   members: Members;
 }
 
 /** One-time links that hand over a config: whoever presses the button behind one gets the file, with its key. */
-export function makeConfigLinks({ transact, clock, sealing, members }: Parts) {
-  const lockCounter = makeAddressCounter({ clock, sealing }, "link-address");
+export function makeConfigLinks(parts: Parts) {
+  const { transact, clock, members } = parts;
+  const lockCounter = makeAddressCounter(parts, "link-address");
 
   return {
     /**

@@ -1,6 +1,6 @@
 import { NO_LIMIT } from "@krug/domain/config-rules";
-import type { Clock } from "../../../platform/clock.ts";
-import { afterCommit, type Db, type Transact, type Tx } from "../../../platform/database/database.ts";
+import { afterCommit, type Tx } from "../../../platform/database/database.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import { hashOfToken, newToken } from "../../../platform/secret-token.ts";
 import type { Audit } from "../../club/audit/index.ts";
@@ -15,10 +15,7 @@ export interface NewAdmin {
   password: string;
 }
 
-interface Parts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
+interface Parts extends Platform {
   audit: Audit;
   members: Members;
   hashPassword: PasswordHashing["hashPassword"];

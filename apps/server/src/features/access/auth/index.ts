@@ -1,11 +1,9 @@
 import { LOGIN_FAILURES_KEPT_MS } from "@krug/domain/login-throttle";
-import type { Clock } from "../../../platform/clock.ts";
-import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
+import type { Tx } from "../../../platform/database/database.ts";
 import type { Actor, Browser } from "../../../platform/http/call.ts";
 import type { ClientAddress } from "../../../platform/http/client-address.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse } from "../../../platform/refusal.ts";
-import type { Sealing } from "../../../platform/sealing.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import type { Settings } from "../../club/settings/index.ts";
 import { type MemberRow, type Members, memberDeleted } from "../../members/members/index.ts";
@@ -33,12 +31,7 @@ export type { SignedIn } from "./sign-in.ts";
 
 export type Auth = ReturnType<typeof makeAuth>;
 
-interface Parts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  sealing: Sealing;
-  events: Events;
+interface Parts extends Platform {
   settings: Settings;
   audit: Audit;
   members: Members;

@@ -1,6 +1,6 @@
 import { isoOf } from "@krug/domain/moment";
-import type { Clock } from "../../../platform/clock.ts";
-import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
+import type { Tx } from "../../../platform/database/database.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import { hashOfToken } from "../../../platform/secret-token.ts";
 import { type MemberRow, type Members, promisedRole } from "../../members/members/index.ts";
@@ -8,10 +8,7 @@ import { insertLinks, LINK_LIFE_MS } from "./one-time-links.ts";
 import { checkNewPassword, type FreshPassword, type ReplacePassword } from "./passwords.ts";
 import * as repository from "./repository.ts";
 
-interface Parts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
+interface Parts extends Platform {
   members: Members;
   freshPassword(password: string): Promise<FreshPassword>;
   replacePassword: ReplacePassword;

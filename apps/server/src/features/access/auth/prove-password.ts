@@ -1,10 +1,9 @@
 import { LOGIN_FAILURES_KEPT_MS, loginRetryAfter } from "@krug/domain/login-throttle";
-import type { Clock } from "../../../platform/clock.ts";
-import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
+import type { Tx } from "../../../platform/database/database.ts";
 import type { ClientAddress } from "../../../platform/http/client-address.ts";
 import { makeTurnsByKey } from "../../../platform/limiter.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse } from "../../../platform/refusal.ts";
-import type { Sealing } from "../../../platform/sealing.ts";
 import type { MemberRow, Members } from "../../members/members/index.ts";
 import { addressGroup } from "./address-group.ts";
 import type { KnownDevices } from "./known-devices.ts";
@@ -30,15 +29,9 @@ type Counters = readonly [own: string, address?: string];
  * `auth.too_many_attempts` (decisions, section 2). A browser that has signed in to the account before has its own counter, so
  * that strangers who guess do not keep the owner out.
  */
-export function makeProvePassword(parts: {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  sealing: Sealing;
-  members: Members;
-  isPassword: PasswordHashing["isPassword"];
-  knownDevices: KnownDevices;
-}) {
+export function makeProvePassword(
+  parts: Platform & { members: Members; isPassword: PasswordHashing["isPassword"]; knownDevices: KnownDevices },
+) {
   const { db, transact, clock, sealing, members, isPassword, knownDevices } = parts;
   // One at a time for each address or known device: what follows its free guesses is refused before anything is hashed.
   const limited = makeTurnsByKey();

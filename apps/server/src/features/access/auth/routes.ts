@@ -3,9 +3,8 @@ import type { Contract } from "@krug/contract/api";
 import type { MemberAnswer } from "@krug/contract/members/members";
 import { isoOf } from "@krug/domain/moment";
 import { isStaff } from "@krug/domain/roles";
-import type { Clock } from "../../../platform/clock.ts";
-import type { Db, Transact } from "../../../platform/database/database.ts";
 import type { Browser, Handlers } from "../../../platform/http/call.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import type { Settings } from "../../club/settings/index.ts";
 import type { MemberRow, Members } from "../../members/members/index.ts";
@@ -30,10 +29,7 @@ export const makePasswordRoutes = ({
   },
 });
 
-interface Parts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
+interface Parts extends Platform {
   settings: Settings;
   members: Members;
   securityGate: Pick<SecurityGate, "refuseDenied">;

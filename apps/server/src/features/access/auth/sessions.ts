@@ -9,12 +9,11 @@ import {
   sessionLifeFor,
 } from "@krug/domain/session-rules";
 import { type Elevation, isElevated } from "@krug/domain/two-factor-rules";
-import type { Clock } from "../../../platform/clock.ts";
-import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
+import type { Tx } from "../../../platform/database/database.ts";
 import { unlessFull } from "../../../platform/database/trouble.ts";
-import type { Events } from "../../../platform/events.ts";
 import { groupBy } from "../../../platform/group-by.ts";
 import type { Actor } from "../../../platform/http/call.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import { hashOfToken, newToken } from "../../../platform/secret-token.ts";
 import type { MemberRow, Members } from "../../members/members/index.ts";
@@ -42,7 +41,7 @@ export type ProvenBy = "password" | "passkey" | "telegram";
 type HowSessionsEnd = repository.WhichSessions & { why?: "blocked" | "own_wish" | undefined };
 
 /** Sessions: opaque tokens, sliding life, and staff's elevation (decisions, sections 2 and 3). */
-export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; events: Events; members: Members }) {
+export function makeSessions(parts: Platform & { members: Members }) {
   const { db, transact, clock, events, members } = parts;
 
   const tellEnded = async (tx: Tx, memberId: string, sessionIds: readonly string[]) => {

@@ -1,5 +1,6 @@
 import { isStaff } from "@krug/domain/roles";
-import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
+import type { Tx } from "../../../platform/database/database.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import type { MemberRow, Members } from "../../members/members/index.ts";
 import type { Maintenance } from "../maintenance/index.ts";
@@ -21,9 +22,7 @@ export interface SignedIn {
   session: OpenedSession;
 }
 
-interface Parts extends Pick<ReturnType<typeof makeSessions>, "openSession" | "endSessions"> {
-  db: Db;
-  transact: Transact;
+interface Parts extends Pick<ReturnType<typeof makeSessions>, "openSession" | "endSessions">, Platform {
   maintenance: Maintenance;
   members: Members;
   provePassword(proof: Proof): Promise<MemberRow | null>;

@@ -1,9 +1,5 @@
-import type { Clock } from "../../../platform/clock.ts";
-import type { ClubTime } from "../../../platform/club-time.ts";
-import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
-import type { Log } from "../../../platform/log.ts";
-import type { Sealing } from "../../../platform/sealing.ts";
+import type { Db, Tx } from "../../../platform/database/database.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import type { Settings } from "../../club/settings/index.ts";
 import type { Members } from "../../members/members/index.ts";
@@ -11,13 +7,7 @@ import type { Templates } from "../../members/templates/index.ts";
 import type { Auth } from "../auth/index.ts";
 import type { SecurityGate } from "../security-gate/index.ts";
 
-export interface InviteParts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  clubTime: ClubTime;
-  sealing: Sealing;
-  events: Events;
+export interface InviteParts extends Platform {
   settings: Settings;
   audit: Audit;
   members: Members;
@@ -30,5 +20,4 @@ export interface InviteParts {
   };
   templates: Templates;
   securityGate: Pick<SecurityGate, "refuseDenied">;
-  log: Log;
 }

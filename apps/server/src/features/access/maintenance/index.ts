@@ -1,6 +1,5 @@
-import type { Clock } from "../../../platform/clock.ts";
 import type { Db, Tx } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import type { Settings } from "../../club/settings/index.ts";
 import { maintenanceSwitched } from "./events.ts";
@@ -17,12 +16,7 @@ export interface Maintenance {
 }
 
 /** Maintenance, a setting on the server (decisions, section 11): members wait, staff work, tunnels keep running. */
-export function makeMaintenance(parts: {
-  clock: Clock;
-  events: Events;
-  settings: Settings;
-  audit: Audit;
-}): Maintenance {
+export function makeMaintenance(parts: Platform & { settings: Settings; audit: Audit }): Maintenance {
   const { clock, events, settings, audit } = parts;
   const since = async (db: Db) => (await settings.read(db)).maintenanceSince;
 

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { PASSKEY_ASKED_MS } from "@krug/domain/passkey-rules";
-import type { Clock } from "../../../platform/clock.ts";
-import type { Transact, Tx } from "../../../platform/database/database.ts";
-import type { Sealing } from "../../../platform/sealing.ts";
+import type { Tx } from "../../../platform/database/database.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import * as repository from "./repository.ts";
 import type { PasskeyPurpose } from "./table.ts";
 
@@ -19,7 +18,7 @@ export interface Asked {
  * What authenticators are asked to sign: 256 random bits, kept as a hash where every panel of the club finds it. It counts once,
  * for five minutes, for one purpose, and for the session that asked. A guest may change networks before answering.
  */
-export function makeChallenges({ transact, clock, sealing }: { transact: Transact; clock: Clock; sealing: Sealing }) {
+export function makeChallenges({ transact, clock, sealing }: Platform) {
   const hashOf = (challenge: string) => sealing.hash("passkey-challenge", challenge);
   const askedBy = ({ by }: Asked) => sealing.hash("passkey-asked", by);
   return {

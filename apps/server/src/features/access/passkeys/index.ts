@@ -2,13 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { AssertedInput, AttestedInput } from "@krug/contract/access/passkeys";
 import { isoOf } from "@krug/domain/moment";
 import { isCountCredible, MOST_PASSKEYS, passkeyHost } from "@krug/domain/passkey-rules";
-import type { Clock } from "../../../platform/clock.ts";
-import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
+import type { Tx } from "../../../platform/database/database.ts";
 import type { Actor } from "../../../platform/http/call.ts";
 import type { ClientAddress } from "../../../platform/http/client-address.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse } from "../../../platform/refusal.ts";
-import type { Sealing } from "../../../platform/sealing.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import { type Members, memberDeleted } from "../../members/members/index.ts";
 import { type Auth, addressGroup, type OpenedSession, passwordReset, type SignedIn } from "../auth/index.ts";
@@ -27,13 +25,7 @@ export type { PasskeyRow } from "./table.ts";
 
 export type Passkeys = ReturnType<typeof makePasskeys>;
 
-interface Parts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  sealing: Sealing;
-  events: Events;
-  publicUrl: URL | null;
+interface Parts extends Platform {
   audit: Audit;
   members: Members;
   maintenance: Maintenance;

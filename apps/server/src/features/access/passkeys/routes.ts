@@ -2,9 +2,8 @@ import type { PasskeyAnswer } from "@krug/contract/access/passkeys";
 import type { Contract } from "@krug/contract/api";
 import { isoOf } from "@krug/domain/moment";
 import { MOST_PASSKEY_NAME, PASSKEY_ASKED_MS } from "@krug/domain/passkey-rules";
-import type { Clock } from "../../../platform/clock.ts";
-import type { Db, Transact } from "../../../platform/database/database.ts";
 import type { Handlers } from "../../../platform/http/call.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import type { Settings } from "../../club/settings/index.ts";
 import type { Members } from "../../members/members/index.ts";
@@ -12,10 +11,7 @@ import type { Auth } from "../auth/index.ts";
 import type { SecurityGate } from "../security-gate/index.ts";
 import { handleOf, type PasskeyRow, type Passkeys, SIGNED_BY } from "./index.ts";
 
-interface Parts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
+interface Parts extends Platform {
   settings: Settings;
   members: Members;
   securityGate: Pick<SecurityGate, "refuseDenied">;

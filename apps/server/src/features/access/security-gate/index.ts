@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
 import type { RefusalCode } from "@krug/contract/refusals";
 import { type Networks, networksOf } from "../../../platform/addresses.ts";
-import type { Db } from "../../../platform/database/database.ts";
 import type { ClientAddress } from "../../../platform/http/client-address.ts";
 import type { ForwardingTrouble } from "../../../platform/http/forwarded.ts";
-import type { Log } from "../../../platform/log.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse, refuseIf } from "../../../platform/refusal.ts";
 import type { Settings } from "../../club/settings/index.ts";
 import { makeCountries } from "./countries.ts";
@@ -13,9 +12,7 @@ import { isLocal } from "./networks.ts";
 
 export { serveAskingPage } from "./asking-page.ts";
 
-interface Parts {
-  db: Db;
-  log: Log;
+interface Parts extends Platform {
   settings: Settings;
   /** Of a feature above this one. */
   servers: { isOwnAddress(address: string): Promise<boolean> };

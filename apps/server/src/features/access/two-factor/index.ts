@@ -1,8 +1,6 @@
-import type { Clock } from "../../../platform/clock.ts";
-import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
+import type { Tx } from "../../../platform/database/database.ts";
 import type { Actor } from "../../../platform/http/call.ts";
-import type { Sealing } from "../../../platform/sealing.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import { type Members, memberDeleted } from "../../members/members/index.ts";
 import type { Auth, OpenedSession } from "../auth/index.ts";
@@ -24,12 +22,7 @@ export { sealedInTwoFactor } from "./try-code.ts";
 
 export type TwoFactor = ReturnType<typeof makeTwoFactor>;
 
-interface Parts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  sealing: Sealing;
-  events: Events;
+interface Parts extends Platform {
   audit: Audit;
   members: Members;
   auth: Auth;

@@ -1,10 +1,9 @@
 import type { AuditAction } from "@krug/domain/audit-actions";
-import type { Clock } from "../../../platform/clock.ts";
-import type { Transact, Tx } from "../../../platform/database/database.ts";
+import type { Tx } from "../../../platform/database/database.ts";
 import type { Actor } from "../../../platform/http/call.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import { isSameText } from "../../../platform/same-text.ts";
-import type { Sealing } from "../../../platform/sealing.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import type { Auth, OpenedSession } from "../auth/index.ts";
 import { newRecoveryCodes, readRecoveryCode } from "./recovery-codes.ts";
@@ -21,10 +20,7 @@ import {
   type Verdict,
 } from "./try-code.ts";
 
-interface Parts {
-  transact: Transact;
-  clock: Clock;
-  sealing: Sealing;
+interface Parts extends Platform {
   audit: Audit;
   auth: Auth;
   tryCode: TryCode;

@@ -1,9 +1,8 @@
 import { isTwoFactorCode, twoFactorRetryAfter } from "@krug/domain/two-factor-rules";
-import type { Clock } from "../../../platform/clock.ts";
 import type { Tx } from "../../../platform/database/database.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import type { SealedColumn } from "../../../platform/sealed-columns.ts";
-import type { Sealing } from "../../../platform/sealing.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import type { OpenedSession } from "../auth/index.ts";
 import { readRecoveryCode } from "./recovery-codes.ts";
@@ -55,9 +54,7 @@ export const lockedFor = (row: Pick<TwoFactorRow, "wrong_codes" | "last_wrong_at
 
 export type TryCode = ReturnType<typeof makeTryCode>;
 
-interface Parts {
-  clock: Clock;
-  sealing: Sealing;
+interface Parts extends Platform {
   audit: Audit;
 }
 

@@ -1,9 +1,8 @@
 import type { AuditAction } from "@krug/domain/audit-actions";
 import type { Expression } from "kysely";
-import type { Clock } from "../../../platform/clock.ts";
-import type { ClubTime } from "../../../platform/club-time.ts";
 import type { Db, Tx } from "../../../platform/database/database.ts";
-import { type Events, eventType } from "../../../platform/events.ts";
+import { eventType } from "../../../platform/events.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { idsIn, without } from "./hidden-members.ts";
 import { type AuditEntry, makeRecord } from "./record.ts";
 import * as repository from "./repository.ts";
@@ -45,7 +44,7 @@ export interface Audit {
 }
 
 /** The audit log: every act of staff; the database refuses to change entries (decisions, section 14). */
-export function makeAudit({ clock, clubTime, events }: { clock: Clock; clubTime: ClubTime; events: Events }): Audit {
+export function makeAudit({ clock, clubTime, events }: Platform): Audit {
   const write = makeRecord(clock);
   const recordAll = async (tx: Tx, entries: readonly AuditEntry[]) => {
     await write(tx, entries);

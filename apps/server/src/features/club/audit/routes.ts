@@ -9,6 +9,7 @@ import type { ClubTime } from "../../../platform/club-time.ts";
 import type { Db } from "../../../platform/database/database.ts";
 import type { Handlers } from "../../../platform/http/call.ts";
 import { pageOf, readCursor, rowsFor, tellPage, writeCursor } from "../../../platform/pages.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { seesVip } from "../rights/index.ts";
 import { idsIn, uncounted, without } from "./hidden-members.ts";
 import * as repository from "./repository.ts";
@@ -27,9 +28,7 @@ interface Search {
   withVip: boolean;
 }
 
-interface Parts {
-  db: Db;
-  clubTime: ClubTime;
+interface Parts extends Platform {
   /** Of a feature above this one. */
   members: {
     byIds(db: Db, ids: readonly string[]): Promise<readonly Person[]>;

@@ -3,12 +3,10 @@ import { HONEST_SKEW_MS, HOUR_MS, isoOf, MINUTE_MS } from "@krug/domain/moment";
 import { type Reason, reason, reasonLine, reasonsTogether } from "@krug/domain/reasons";
 import { z } from "zod";
 import { type BackupPlace, backupName, type PlaceName } from "../../../platform/archive/place.ts";
-import type { Clock } from "../../../platform/clock.ts";
-import type { Db, Transact } from "../../../platform/database/database.ts";
-import { type Events, eventType } from "../../../platform/events.ts";
+import { eventType } from "../../../platform/events.ts";
 import { reasonOf } from "../../../platform/failure.ts";
 import type { TimedWork } from "../../../platform/feature.ts";
-import type { Log } from "../../../platform/log.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import * as repository from "./repository.ts";
 import type { BackupRow } from "./table.ts";
 
@@ -21,12 +19,7 @@ interface Plan {
   keep: number;
 }
 
-interface Parts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  events: Events;
-  log: Log;
+interface Parts extends Platform {
   panelId: string;
   backupPlan: Plan | null;
   /** Null: none are made. */

@@ -1,10 +1,9 @@
 import type { Generation, Remembered } from "../../../hosts/host.ts";
 import { makeCached } from "../../../platform/cached.ts";
-import type { Clock } from "../../../platform/clock.ts";
-import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
+import type { Db, Tx } from "../../../platform/database/database.ts";
 import { prepared } from "../../../platform/database/prepared.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import type { Sealing } from "../../../platform/sealing.ts";
-import type { Signals } from "../../../platform/signals.ts";
 import type { Audit } from "../audit/index.ts";
 import type { GenerationRow, GenerationTables } from "./table.ts";
 import { isSigned, newToken } from "./token.ts";
@@ -20,12 +19,7 @@ export interface Newer {
   seenAt: number;
 }
 
-interface Parts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  signals: Signals;
-  sealing: Pick<Sealing, "hash">;
+interface Parts extends Platform {
   audit: Pick<Audit, "record">;
 }
 

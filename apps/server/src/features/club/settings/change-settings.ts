@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AuditAction } from "@krug/domain/audit-actions";
-import { lockPlace, type Transact } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
+import { lockPlace } from "../../../platform/database/database.ts";
 import type { Actor } from "../../../platform/http/call.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import type { Audit } from "../audit/index.ts";
 import type { ClubSettings, Settings } from "./club-settings.ts";
@@ -10,9 +10,7 @@ import { settingsChanged } from "./events.ts";
 
 type Name = keyof ClubSettings;
 
-export interface SettingsParts {
-  transact: Transact;
-  events: Events;
+export interface SettingsParts extends Platform {
   settings: Settings;
   audit: Audit;
 }

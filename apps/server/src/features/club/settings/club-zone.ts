@@ -1,6 +1,5 @@
-import { afterCommit, type Db } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
-import type { Signals } from "../../../platform/signals.ts";
+import { afterCommit } from "../../../platform/database/database.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import type { Settings } from "./club-settings.ts";
 import { settingsChanged } from "./events.ts";
 
@@ -16,13 +15,7 @@ export function makeClubZone({
   settings,
   events,
   signals,
-}: {
-  fixed: string | null;
-  db: Db;
-  settings: Settings;
-  events: Events;
-  signals: Signals;
-}) {
+}: Omit<Platform, "clubTime"> & { fixed: string | null; settings: Settings }) {
   let zone = fixed ?? settings.defaults.clubTimeZone;
   /** Reads the setting: at the start, and when another panel changes it. */
   const load = async (): Promise<void> => {

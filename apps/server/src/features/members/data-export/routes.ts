@@ -1,12 +1,9 @@
 import type { Contract } from "@krug/contract/api";
-import type { Clock } from "../../../platform/clock.ts";
-import type { ClubTime } from "../../../platform/club-time.ts";
 import type { DataExport } from "../../../platform/feature.ts";
 import type { Handlers } from "../../../platform/http/call.ts";
+import type { Platform } from "../../../platform/platform.ts";
 
-interface Parts {
-  clock: Clock;
-  clubTime: ClubTime;
+interface Parts extends Platform {
   /** Each feature's section, by name. */
   sections: Readonly<Record<string, DataExport>>;
 }

@@ -1,8 +1,8 @@
 import type { NamedGroupAnswer } from "@krug/contract/members/groups";
 import type { Db, Tx } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
 import { groupBy } from "../../../platform/group-by.ts";
 import type { Actor } from "../../../platform/http/call.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import { memberChanged, memberDeleted } from "../members/index.ts";
@@ -25,7 +25,7 @@ export const interfaceIdsOf = ({ interface_ids }: Pick<GroupRow, "interface_ids"
   JSON.parse(interface_ids) as string[];
 
 /** Groups that staff sort members into, with what the members of each may use (ADR 195). */
-export function makeGroups({ db, events, audit }: { db: Db; events: Events; audit: Audit }) {
+export function makeGroups({ db, events, audit }: Platform & { audit: Audit }) {
   events.on(memberDeleted, (tx, { memberId }) => repository.removeAllOf(tx, memberId));
 
   const ofThese = async (over: Db | Tx, ids: readonly string[]): Promise<Map<string, NamedGroupAnswer[]>> => {

@@ -4,10 +4,9 @@ import type { GroupAnswer } from "@krug/contract/members/groups";
 import { groupKey, MOST_GROUPS } from "@krug/domain/group-rules";
 import { isoOf } from "@krug/domain/moment";
 import { changedMeanwhile } from "../../../platform/changed-meanwhile.ts";
-import type { Clock } from "../../../platform/clock.ts";
-import { type Db, lockPlace, type Transact, type Tx } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
+import { type Db, lockPlace, type Tx } from "../../../platform/database/database.ts";
 import type { Handlers } from "../../../platform/http/call.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import { seesVip } from "../../club/rights/index.ts";
@@ -16,11 +15,7 @@ import { type Groups, groupChanged, groupDeleted, interfaceIdsOf } from "./index
 import * as repository from "./repository.ts";
 import type { GroupRow } from "./table.ts";
 
-interface Parts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  events: Events;
+interface Parts extends Platform {
   audit: Audit;
   members: Members;
   groups: Groups;

@@ -1,12 +1,8 @@
 import type { Entitlement } from "@krug/domain/entitlement";
 import { entitlement } from "@krug/domain/entitlement";
 import { DAY_MS, HOUR_MS } from "@krug/domain/moment";
-import type { Clock } from "../../../platform/clock.ts";
-import type { ClubTime } from "../../../platform/club-time.ts";
-import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
-import type { Jobs } from "../../../platform/jobs.ts";
-import type { Sealing } from "../../../platform/sealing.ts";
+import type { Db, Tx } from "../../../platform/database/database.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import type { Settings } from "../../club/settings/index.ts";
 import { census } from "./census.ts";
@@ -53,17 +49,7 @@ export { type Added, MONTH_DAYS, type MostUsing, RECENT_DAYS, type Reach, type U
 export type Members = ReturnType<typeof makeMembers>;
 
 /** Members as other features need them. */
-export function makeMembers(parts: {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  clubTime: ClubTime;
-  settings: Settings;
-  sealing: Sealing;
-  events: Events;
-  jobs: Jobs;
-  audit: Audit;
-}) {
+export function makeMembers(parts: Platform & { settings: Settings; audit: Audit }) {
   const { db, transact, clock, clubTime, settings, sealing } = parts;
   const quotas = makeQuotas(parts);
   const toAnswer = makeToAnswer(sealing, clubTime);

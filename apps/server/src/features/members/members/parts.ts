@@ -1,8 +1,6 @@
-import type { Clock } from "../../../platform/clock.ts";
-import type { ClubTime } from "../../../platform/club-time.ts";
-import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
+import type { Tx } from "../../../platform/database/database.ts";
 import type { Actor } from "../../../platform/http/call.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import type { Settings } from "../../club/settings/index.ts";
 import type { Templates } from "../templates/index.ts";
@@ -32,13 +30,8 @@ export interface SignIn {
   ): Promise<readonly { id: string; device: string | null; created_at: number; last_seen_at: number }[]>;
 }
 
-export interface MemberUseParts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  clubTime: ClubTime;
+export interface MemberUseParts extends Platform {
   settings: Settings;
-  events: Events;
   audit: Audit;
   auth: SignIn;
   quotas: Quotas;

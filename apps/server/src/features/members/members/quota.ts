@@ -2,12 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { OwnQuotaAnswer } from "@krug/contract/vpn/traffic";
 import { DAY_MS, HONEST_SKEW_MS } from "@krug/domain/moment";
 import { quotaStage, quotaStageReached } from "@krug/domain/quota-rules";
-import type { Clock } from "../../../platform/clock.ts";
-import type { ClubTime } from "../../../platform/club-time.ts";
-import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
-import { type Jobs, jobKind } from "../../../platform/jobs.ts";
+import type { Db, Tx } from "../../../platform/database/database.ts";
+import { jobKind } from "../../../platform/jobs.ts";
 import { makeLasting } from "../../../platform/lasting.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { memberChanged, memberSpeedChanged, memberStandingChanged, type QuotaReached, quotaReached } from "./events.ts";
 import * as repository from "./repository.ts";
 import { slowedTo } from "./standing.ts";
@@ -29,14 +27,7 @@ type Held = Pick<MemberRow, "quota_used_up_until" | "quota_slowed_until">;
  * Traffic quotas by the club's month (docs/adr/0051-a-quota-is-kept-as-a-moment.md). A used-up quota is stored on the member's row as
  * the moment when the month ends, so that neither entitlement checks nor speed limits need to read traffic.
  */
-export function makeQuotas(parts: {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  clubTime: ClubTime;
-  events: Events;
-  jobs: Jobs;
-}) {
+export function makeQuotas(parts: Platform) {
   const { db, transact, clock, clubTime, events, jobs } = parts;
   const periodNow = () => clubTime.dayOf(clock.now().getTime()).slice(0, "YYYY-MM".length);
   /** The latest month that any time zone can be in. */

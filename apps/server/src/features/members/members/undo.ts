@@ -2,10 +2,9 @@ import { type Language, refusalText } from "@krug/contract/refusals";
 import type { UndoneAnswer, UndoWishInput } from "@krug/contract/undo";
 import type { LedgerKind } from "@krug/domain/ledger";
 import { canUndo } from "@krug/domain/undo";
-import type { Clock } from "../../../platform/clock.ts";
-import type { Transact, Tx } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
+import type { Tx } from "../../../platform/database/database.ts";
 import type { Actor } from "../../../platform/http/call.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import { isHidden } from "../../club/rights/index.ts";
@@ -38,7 +37,7 @@ export interface UndoSlice {
  * Takes back what one press of a staff member did (ADR 182): only for its time, only by the same person, and only where nothing newer
  * has moved the member's end.
  */
-export function makeUndo({ clock, events }: { clock: Clock; events: Events }) {
+export function makeUndo({ clock, events }: Platform) {
   return {
     /** Locks the next members of an act. @throws Refusal undo.nothing, undo.too_late */
     async find(tx: Tx, actor: Actor, { act, after }: UndoWishInput, kind: LedgerKind): Promise<UndoSlice> {
@@ -121,7 +120,7 @@ export function makeUndo({ clock, events }: { clock: Clock; events: Events }) {
 }
 
 /** The same for extensions, whose ends and sums are all there is. */
-export function makeUndoExtension(parts: { clock: Clock; events: Events; audit: Audit; transact: Transact }) {
+export function makeUndoExtension(parts: Platform & { audit: Audit }) {
   const { audit, transact } = parts;
   const undo = makeUndo(parts);
   return (actor: Actor, wish: UndoWishInput, language: Language): Promise<UndoneAnswer> =>

@@ -4,9 +4,8 @@ import type { NoteAnswer } from "@krug/contract/members/notes";
 import { isoOf } from "@krug/domain/moment";
 import { MOST_NOTES } from "@krug/domain/note-rules";
 import { may } from "@krug/domain/staff-actions";
-import type { Clock } from "../../../platform/clock.ts";
-import type { Db, Transact } from "../../../platform/database/database.ts";
 import type { Actor, Handlers } from "../../../platform/http/call.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import { isHidden, seesVip } from "../../club/rights/index.ts";
@@ -14,10 +13,7 @@ import type { MemberRow, Members } from "../members/index.ts";
 import * as repository from "./repository.ts";
 import type { NoteRow } from "./table.ts";
 
-interface Parts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
+interface Parts extends Platform {
   audit: Audit;
   members: Members;
 }

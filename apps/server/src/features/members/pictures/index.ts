@@ -1,17 +1,13 @@
 import { Id } from "@krug/contract/fields";
 import { UPLOADS_KEPT_MS } from "@krug/domain/picture-rules";
-import type { Clock } from "../../../platform/clock.ts";
-import type { Transact, Tx } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
+import type { Tx } from "../../../platform/database/database.ts";
 import { bytesOf, type Draw, drawConfined, drawnAnew, type Picture } from "../../../platform/pictures.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import { memberDeleted } from "../members/index.ts";
 import * as repository from "./repository.ts";
 
-interface Parts {
-  transact: Transact;
-  clock: Clock;
-  events: Events;
+interface Parts extends Platform {
   /** Runs in a separate process by default; tests may replace it. */
   drawPicture?: Draw;
 }

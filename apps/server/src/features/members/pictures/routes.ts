@@ -1,16 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Contract } from "@krug/contract/api";
 import { MOST_UPLOADS_WAITING } from "@krug/domain/picture-rules";
-import type { Clock } from "../../../platform/clock.ts";
-import type { Transact } from "../../../platform/database/database.ts";
 import type { Handlers } from "../../../platform/http/call.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import type { Pictures } from "./index.ts";
 import * as repository from "./repository.ts";
 
-interface Parts {
-  transact: Transact;
-  clock: Clock;
+interface Parts extends Platform {
   pictures: Pictures;
 }
 

@@ -5,24 +5,17 @@ import type { TemplateAnswer } from "@krug/contract/members/templates";
 import { TEMPLATE_FIELDS } from "@krug/domain/fields/template";
 import { MOST_TEMPLATES } from "@krug/domain/template-rules";
 import { changedMeanwhile } from "../../../platform/changed-meanwhile.ts";
-import type { Clock } from "../../../platform/clock.ts";
-import type { ClubTime } from "../../../platform/club-time.ts";
-import { type Db, lockPlace, type Transact, type Tx } from "../../../platform/database/database.ts";
+import { type Db, lockPlace, type Tx } from "../../../platform/database/database.ts";
 import { answeredOf, columnsOf, recordedOf } from "../../../platform/described-fields.ts";
-import type { Events } from "../../../platform/events.ts";
 import type { Handlers } from "../../../platform/http/call.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import { templateDeleted, templatesChanged } from "./events.ts";
 import * as repository from "./repository.ts";
 import type { TemplateRow } from "./table.ts";
 
-interface Parts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  clubTime: ClubTime;
-  events: Events;
+interface Parts extends Platform {
   audit: Audit;
   /** Of features above this one. */
   catalog: {

@@ -3,18 +3,15 @@ import type { Contract } from "@krug/contract/api";
 import type { AnswerTemplateAnswer } from "@krug/contract/messages/answer-templates";
 import { MOST_ANSWER_TEMPLATES, unknownPlaceholder } from "@krug/domain/answer-templates";
 import { changedMeanwhile } from "../../../platform/changed-meanwhile.ts";
-import type { Clock } from "../../../platform/clock.ts";
-import { type Db, lockPlace, type Transact, type Tx } from "../../../platform/database/database.ts";
+import { lockPlace, type Tx } from "../../../platform/database/database.ts";
 import type { Handlers } from "../../../platform/http/call.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import * as repository from "./repository.ts";
 import type { AnswerTemplateRow } from "./table.ts";
 
-interface Parts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
+interface Parts extends Platform {
   audit: Audit;
 }
 

@@ -1,9 +1,5 @@
 import type { DayFigures } from "@krug/domain/notices";
-import type { Clock } from "../../../platform/clock.ts";
-import type { ClubTime } from "../../../platform/club-time.ts";
-import type { Db, Transact } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
-import type { Jobs } from "../../../platform/jobs.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import type { Settings } from "../../club/settings/index.ts";
 import type { Members } from "../../members/members/index.ts";
@@ -14,13 +10,7 @@ import type { Live } from "../live/index.ts";
 import type { Outbox } from "../outbox/index.ts";
 import type { Support } from "../support/index.ts";
 
-export interface InboxParts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  clubTime: ClubTime;
-  events: Events;
-  jobs: Jobs;
+export interface InboxParts extends Platform {
   settings: Settings;
   audit: Audit;
   members: Members;

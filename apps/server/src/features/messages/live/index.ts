@@ -2,11 +2,9 @@ import type { StreamEvent } from "@krug/contract/endpoint";
 import { type OwnEvents, Topic } from "@krug/contract/messages/live";
 import { AUDIT_ACTIONS, type AuditAction } from "@krug/domain/audit-actions";
 import { may, type StaffAction } from "@krug/domain/staff-actions";
-import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
+import type { Tx } from "../../../platform/database/database.ts";
 import type { Actor } from "../../../platform/http/call.ts";
-import type { Log } from "../../../platform/log.ts";
-import type { Signals } from "../../../platform/signals.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { sessionsEnded } from "../../access/auth/index.ts";
 import { inviteCodesChanged } from "../../access/invites/index.ts";
 import { maintenanceSwitched } from "../../access/maintenance/index.ts";
@@ -77,14 +75,7 @@ const SESSIONS_BLOCKED = "live.sessions_blocked";
 const ALL_COME_BACK = "live.all_come_back";
 
 /** Sends committed changes to members' open pages, on whichever panel of the database they are. */
-export function makeLive(parts: {
-  db: Db;
-  transact: Transact;
-  log: Log;
-  events: Events;
-  signals: Signals;
-  members: Pick<Members, "vipAmong">;
-}) {
+export function makeLive(parts: Platform & { members: Pick<Members, "vipAmong"> }) {
   const { events, signals, members } = parts;
   const pages = new Map<string, Set<Page>>();
   const presence = makePresence(parts);

@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { SECOND_MS } from "@krug/domain/moment";
-import { type Db, isPostgres, type Transact } from "../../../platform/database/database.ts";
+import { isPostgres } from "../../../platform/database/database.ts";
 import { isTroubled } from "../../../platform/database/trouble.ts";
-import type { Log } from "../../../platform/log.ts";
-import type { Signals } from "../../../platform/signals.ts";
+import type { Platform } from "../../../platform/platform.ts";
 
 /** How often a panel with open pages sends a sign of life; one silent for longer has ended without a message. */
 export const SAID_EVERY_MS = 20 * SECOND_MS;
@@ -19,11 +18,7 @@ const ALIVE = "live.presence.alive";
 const ASKED = "live.presence.asked";
 const LINE = /^([0-9a-f]{6})([+-])(.+)$/;
 
-interface Parts {
-  db: Db;
-  transact: Transact;
-  signals: Signals;
-  log: Log;
+interface Parts extends Pick<Platform, "db" | "transact" | "signals" | "log"> {
   /** ms, from a monotonic clock. */
   now?(): number;
 }

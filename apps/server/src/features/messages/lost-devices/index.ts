@@ -1,11 +1,10 @@
 import type { Language } from "@krug/contract/refusals";
 import { DAY_MS, isoOf } from "@krug/domain/moment";
-import type { Clock } from "../../../platform/clock.ts";
-import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
+import type { Db, Tx } from "../../../platform/database/database.ts";
 import type { Actor } from "../../../platform/http/call.ts";
 import type { ClientAddress } from "../../../platform/http/client-address.ts";
-import { type Jobs, jobKind } from "../../../platform/jobs.ts";
+import { jobKind } from "../../../platform/jobs.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import type { Auth } from "../../access/auth/index.ts";
 import type { Passkeys } from "../../access/passkeys/index.ts";
@@ -35,12 +34,7 @@ interface Report {
 
 export type LostDevices = ReturnType<typeof makeLostDevices>;
 
-interface Parts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  events: Events;
-  jobs: Jobs;
+interface Parts extends Platform {
   audit: Audit;
   auth: Pick<Auth, "countLostDevice" | "endSessions" | "makeConfigLink">;
   passkeys: Pick<Passkeys, "endLost">;

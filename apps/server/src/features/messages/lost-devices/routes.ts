@@ -1,9 +1,8 @@
 import type { Contract } from "@krug/contract/api";
 import { isStaff } from "@krug/domain/roles";
 import { may } from "@krug/domain/staff-actions";
-import type { Transact } from "../../../platform/database/database.ts";
 import type { Handlers } from "../../../platform/http/call.ts";
-import type { Jobs } from "../../../platform/jobs.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import type { SecurityGate } from "../../access/security-gate/index.ts";
 import { isHidden } from "../../club/rights/index.ts";
@@ -14,9 +13,7 @@ import type { LostDevices } from "./index.ts";
 /** Time for the server to cut the old key before the answer. */
 const APPLY_WAIT_MS = 3_000;
 
-interface Parts {
-  transact: Transact;
-  jobs: Jobs;
+interface Parts extends Platform {
   members: Members;
   securityGate: Pick<SecurityGate, "refuseDenied">;
   support: Pick<Support, "findTicket" | "lockTicket">;

@@ -2,12 +2,9 @@ import { DAY_MS } from "@krug/domain/moment";
 import { type NoticeKind, traitsOf } from "@krug/domain/notices";
 import { NOTICE_GROUPS, type NoticeGroup, OFF_BY_DEFAULT } from "@krug/domain/notices/groups";
 import { endOfQuiet } from "@krug/domain/quiet-hours";
-import type { Clock } from "../../../platform/clock.ts";
-import type { ClubTime } from "../../../platform/club-time.ts";
-import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
+import type { Db, Tx } from "../../../platform/database/database.ts";
 import { groupBy } from "../../../platform/group-by.ts";
-import type { Signals } from "../../../platform/signals.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import type { Settings } from "../../club/settings/index.ts";
 import { memberDeleted } from "../../members/members/index.ts";
 import * as repository from "./repository.ts";
@@ -38,13 +35,7 @@ type FindTargets = (tx: Tx, memberIds: readonly string[]) => Promise<readonly Ta
 export type NoticeChoices = Record<NoticeGroup, boolean>;
 export type Outbox = ReturnType<typeof makeOutbox>;
 
-interface Parts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  clubTime: ClubTime;
-  events: Events;
-  signals: Signals;
+interface Parts extends Platform {
   settings: Settings;
 }
 

@@ -2,15 +2,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { NoticeAnswer } from "@krug/contract/messages/inbox";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "@krug/domain/moment";
 import { type Reason, reasonLine } from "@krug/domain/reasons";
-import type { Clock } from "../../../platform/clock.ts";
-import type { ClubTime } from "../../../platform/club-time.ts";
-import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
+import type { Db, Tx } from "../../../platform/database/database.ts";
 import { isTroubled } from "../../../platform/database/trouble.ts";
 import { groupBy } from "../../../platform/group-by.ts";
 import { retryWaitMs } from "../../../platform/jobs.ts";
-import type { Leases } from "../../../platform/leases.ts";
-import type { Log } from "../../../platform/log.ts";
-import type { Signals } from "../../../platform/signals.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import type { MemberRow, Members } from "../../members/members/index.ts";
 import { OUTBOX_WRITTEN } from "./outbox.ts";
 import * as repository from "./repository.ts";
@@ -67,14 +63,7 @@ export interface Way {
 /** Null: it was withdrawn, already read in the panel, or this reader may no longer see it. */
 export type NoticeToSend = (db: Db, id: string, reader: MemberRow) => Promise<NoticeAnswer | null>;
 
-export interface SendingParts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  clubTime: ClubTime;
-  leases: Leases;
-  log: Log;
-  signals: Signals;
+export interface SendingParts extends Platform {
   members: Members;
   noticeToSend: NoticeToSend;
 }

@@ -1,10 +1,7 @@
 import { isoOf } from "@krug/domain/moment";
-import type { Clock } from "../../../platform/clock.ts";
-import type { Db, Transact } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
 import type { Internet } from "../../../platform/http/internet.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import type { SealedColumn } from "../../../platform/sealed-columns.ts";
-import type { Sealing } from "../../../platform/sealing.ts";
 import { sessionsEnded } from "../../access/auth/index.ts";
 import { type Members, memberDeleted } from "../../members/members/index.ts";
 import type { Outbox } from "../outbox/index.ts";
@@ -16,16 +13,10 @@ export const sealedInPush: SealedColumn[] = [sealedKeys, sealedEndpoints];
 
 export type Push = ReturnType<typeof makePush>;
 
-interface Parts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  sealing: Sealing;
-  events: Events;
+interface Parts extends Platform {
   members: Members;
   outbox: Outbox;
   internet: Internet;
-  publicUrl: URL | null;
 }
 
 /** Notices that browsers show even while the panel is closed (ADR 61): off until a member turns them on in each browser. */

@@ -1,7 +1,7 @@
 import { createECDH } from "node:crypto";
-import { type Db, lockPlace, type Transact } from "../../../platform/database/database.ts";
+import { lockPlace } from "../../../platform/database/database.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import type { SealedColumn } from "../../../platform/sealed-columns.ts";
-import type { Sealing } from "../../../platform/sealing.ts";
 import * as repository from "./repository.ts";
 
 export const KEY_PLACE = "push_keys.private_key";
@@ -22,7 +22,7 @@ export interface ClubKeys {
  * The key pair that identifies the club to push services (RFC 8292): made once, when somebody first opens their settings, and the
  * same on every panel of the database. Browsers' subscriptions are bound to it, so it never changes.
  */
-export function makeClubKeys({ db, transact, sealing }: { db: Db; transact: Transact; sealing: Sealing }) {
+export function makeClubKeys({ db, transact, sealing }: Platform) {
   let known: ClubKeys | undefined;
   const make = () =>
     transact(async (tx) => {

@@ -1,13 +1,12 @@
 import { ECDH, randomUUID } from "node:crypto";
 import type { Language } from "@krug/contract/refusals";
 import { DAY_MS } from "@krug/domain/moment";
-import type { Clock } from "../../../platform/clock.ts";
-import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
+import type { Tx } from "../../../platform/database/database.ts";
 import type { Actor } from "../../../platform/http/call.ts";
 import type { Internet } from "../../../platform/http/internet.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import type { SealedColumn } from "../../../platform/sealed-columns.ts";
-import type { Sealing } from "../../../platform/sealing.ts";
 import type { sessionsEnded } from "../../access/auth/index.ts";
 import type { Members } from "../../members/members/index.ts";
 import type { Outbox } from "../outbox/index.ts";
@@ -34,11 +33,7 @@ export const sealedEndpoints: SealedColumn = {
   place: ({ id = "" }) => placeOf(id),
 };
 
-interface Parts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  sealing: Sealing;
+interface Parts extends Platform {
   members: Members;
   outbox: Outbox;
   internet: Internet;

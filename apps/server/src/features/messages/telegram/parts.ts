@@ -1,13 +1,6 @@
 import type { ConfigAnswer } from "@krug/contract/vpn/configs";
 import type { TunnelAnswer } from "@krug/contract/vpn/interfaces";
-import type { Clock } from "../../../platform/clock.ts";
-import type { ClubTime } from "../../../platform/club-time.ts";
-import type { Db, Transact } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
-import type { Leases } from "../../../platform/leases.ts";
-import type { Log } from "../../../platform/log.ts";
-import type { Sealing } from "../../../platform/sealing.ts";
-import type { Signals } from "../../../platform/signals.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import type { Auth } from "../../access/auth/index.ts";
 import type { Maintenance } from "../../access/maintenance/index.ts";
 import type { Audit } from "../../club/audit/index.ts";
@@ -15,17 +8,7 @@ import type { Settings } from "../../club/settings/index.ts";
 import type { Members } from "../../members/members/index.ts";
 import type { NoticeToSend, Outbox } from "../outbox/index.ts";
 
-export interface TelegramParts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  clubTime: ClubTime;
-  sealing: Sealing;
-  events: Events;
-  leases: Leases;
-  log: Log;
-  publicUrl: URL | null;
-  signals: Signals;
+export interface TelegramParts extends Platform {
   settings: Settings;
   audit: Audit;
   members: Members;

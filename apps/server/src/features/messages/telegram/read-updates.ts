@@ -3,8 +3,7 @@ import type { Bot } from "grammy";
 import type { MenuButton } from "grammy/types";
 import { isTroubled } from "../../../platform/database/trouble.ts";
 import { retryWaitMs } from "../../../platform/jobs.ts";
-import type { Leases } from "../../../platform/leases.ts";
-import type { Log } from "../../../platform/log.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { HEARD_UPDATES } from "./answer-messages.ts";
 import type { BotStates } from "./bot-state.ts";
 import { detailsOf, failureOf, isOfBot } from "./failure.ts";
@@ -25,9 +24,7 @@ const LONGEST_WAIT_MS = 60_000;
 const ANSWER_WITHIN_MS = 500;
 const CONFIRM_WITHIN_MS = 500;
 
-interface Parts {
-  leases: Leases;
-  log: Log;
+interface Parts extends Pick<Platform, "leases" | "log"> {
   states: BotStates;
   /** Null: it is not wanted. */
   webhook: Webhook | null;

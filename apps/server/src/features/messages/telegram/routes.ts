@@ -1,9 +1,8 @@
 import type { Contract } from "@krug/contract/api";
 import type { AdminTelegramAnswer } from "@krug/contract/messages/telegram";
 import { isoOf } from "@krug/domain/moment";
-import type { Clock } from "../../../platform/clock.ts";
-import type { Db } from "../../../platform/database/database.ts";
 import type { Actor, Handlers } from "../../../platform/http/call.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import type { Auth } from "../../access/auth/index.ts";
 import type { SecurityGate } from "../../access/security-gate/index.ts";
@@ -13,11 +12,9 @@ import { isTelegramConnected, type Members } from "../../members/members/index.t
 import { makeChangeTelegram } from "./change-settings.ts";
 import type { Telegram } from "./index.ts";
 
-interface Parts extends SettingsParts {
-  db: Db;
+interface Parts extends SettingsParts, Platform {
   members: Members;
   telegram: Telegram;
-  clock: Clock;
   auth: Pick<Auth, "openInBrowser">;
   securityGate: Pick<SecurityGate, "refuseDenied">;
 }

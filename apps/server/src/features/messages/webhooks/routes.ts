@@ -2,12 +2,10 @@ import type { Contract } from "@krug/contract/api";
 import type { DeliveryAnswer, WebhookAnswer } from "@krug/contract/messages/webhooks";
 import { isoOf } from "@krug/domain/moment";
 import type { WebhookEvent } from "@krug/domain/webhook-rules";
-import type { Clock } from "../../../platform/clock.ts";
-import type { Db } from "../../../platform/database/database.ts";
 import type { Handlers } from "../../../platform/http/call.ts";
 import { pageOf, readCursor, rowsFor, tellPage, writeCursor } from "../../../platform/pages.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse } from "../../../platform/refusal.ts";
-import type { Sealing } from "../../../platform/sealing.ts";
 import type { Members } from "../../members/members/index.ts";
 import { makeBodyOf } from "./body.ts";
 import type { Webhooks } from "./index.ts";
@@ -15,10 +13,7 @@ import * as repository from "./repository.ts";
 import { urlOf } from "./sealed.ts";
 import type { WebhookRow } from "./table.ts";
 
-interface Parts {
-  db: Db;
-  clock: Clock;
-  sealing: Sealing;
+interface Parts extends Platform {
   webhooks: Webhooks;
   members: Pick<Members, "byIds">;
 }

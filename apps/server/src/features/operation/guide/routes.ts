@@ -1,8 +1,7 @@
 import type { Contract } from "@krug/contract/api";
 import type { GuideSteps } from "@krug/contract/operation/guide";
-import type { Clock } from "../../../platform/clock.ts";
-import type { Db, Transact } from "../../../platform/database/database.ts";
 import type { Handlers } from "../../../platform/http/call.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import type { Invites } from "../../access/invites/index.ts";
 import type { Members } from "../../members/members/index.ts";
 import type { Telegram } from "../../messages/telegram/index.ts";
@@ -10,10 +9,7 @@ import type { Catalog } from "../../vpn/catalog/index.ts";
 import type { Servers } from "../../vpn/servers/index.ts";
 import * as repository from "./repository.ts";
 
-interface Parts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
+interface Parts extends Platform {
   servers: Servers;
   catalog: Catalog;
   invites: Invites;

@@ -1,10 +1,8 @@
 import { PROBE_STATES } from "@krug/domain/probe";
 import { collectDefaultMetrics, type Registry } from "prom-client";
-import type { Clock } from "../../../platform/clock.ts";
 import type { Database } from "../../../platform/database/database.ts";
 import { isTroubled } from "../../../platform/database/trouble.ts";
-import type { Jobs } from "../../../platform/jobs.ts";
-import type { Log } from "../../../platform/log.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import type { Backups } from "../../club/backup/index.ts";
 import type { Members } from "../../members/members/index.ts";
 import type { Outbox } from "../../messages/outbox/index.ts";
@@ -17,12 +15,9 @@ import type { makeReconciler } from "../../vpn/reconciler/index.ts";
 import { needsSetup, type ServerRow, type Servers, serverStatusOf } from "../../vpn/servers/index.ts";
 import { registerFigures, type Sample } from "./figures.ts";
 
-interface Parts {
+interface Parts extends Platform {
   database: Database;
-  clock: Clock;
-  log: Log;
   version: string;
-  jobs: Pick<Jobs, "status">;
   members: Pick<Members, "census">;
   servers: Pick<Servers, "known">;
   interfaces: Pick<Interfaces, "knownPlaces">;

@@ -2,10 +2,8 @@ import type { Contract } from "@krug/contract/api";
 import { ENDING_NAMED, PULSE_MONTHS } from "@krug/contract/operation/pulse";
 import { DAY_MS } from "@krug/domain/moment";
 import { sql } from "kysely";
-import type { Clock } from "../../../platform/clock.ts";
-import type { ClubTime } from "../../../platform/club-time.ts";
-import type { Db } from "../../../platform/database/database.ts";
 import type { Handlers } from "../../../platform/http/call.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { seesVip } from "../../club/rights/index.ts";
 import type { Settings } from "../../club/settings/index.ts";
 import type { Members } from "../../members/members/index.ts";
@@ -16,10 +14,7 @@ import { makeTrafficOfSpan } from "../statistics/index.ts";
 
 const WEEK_MS = 7 * DAY_MS;
 
-interface Parts {
-  db: Db;
-  clock: Clock;
-  clubTime: ClubTime;
+interface Parts extends Platform {
   settings: Settings;
   members: Members;
   configs: Configs;

@@ -1,8 +1,6 @@
 import { DAY_MS } from "@krug/domain/moment";
 import type { DayFigures } from "@krug/domain/notices";
-import type { Clock } from "../../../platform/clock.ts";
-import type { ClubTime } from "../../../platform/club-time.ts";
-import type { Db } from "../../../platform/database/database.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import type { Members } from "../../members/members/index.ts";
 import type { Support } from "../../messages/support/index.ts";
 import type { Payments } from "../../money/payments/index.ts";
@@ -13,10 +11,7 @@ import { breakDown } from "./breakdown.ts";
 
 const SOON_MS = 3 * DAY_MS;
 
-interface Parts {
-  db: Db;
-  clock: Clock;
-  clubTime: ClubTime;
+interface Parts extends Platform {
   members: Members;
   servers: Servers;
   configs: Configs;

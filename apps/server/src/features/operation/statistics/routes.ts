@@ -2,10 +2,8 @@ import type { Contract } from "@krug/contract/api";
 import { DAY_MS, isoOf } from "@krug/domain/moment";
 import { daysBetween } from "@krug/domain/traffic-span";
 import { sql } from "kysely";
-import type { Clock } from "../../../platform/clock.ts";
-import type { ClubTime } from "../../../platform/club-time.ts";
-import type { Db } from "../../../platform/database/database.ts";
 import type { Actor, Handlers } from "../../../platform/http/call.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import { isHidden, seesVip } from "../../club/rights/index.ts";
 import { type Members, MONTH_DAYS, RECENT_DAYS, type Reach } from "../../members/members/index.ts";
@@ -21,10 +19,7 @@ import { asUsed, describeSpan, makeTrafficOfSpan } from "./traffic-of-span.ts";
 
 const NEW_WITHIN_MS = 7 * DAY_MS;
 
-interface Parts {
-  db: Db;
-  clock: Clock;
-  clubTime: ClubTime;
+interface Parts extends Platform {
   members: Members;
   servers: Servers;
   interfaces: Interfaces;

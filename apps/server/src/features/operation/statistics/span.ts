@@ -9,8 +9,7 @@ import {
   type Step,
   stepOf,
 } from "@krug/domain/traffic-span";
-import type { Clock } from "../../../platform/clock.ts";
-import type { ClubTime } from "../../../platform/club-time.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import type { Range } from "../../vpn/traffic/index.ts";
 
@@ -26,7 +25,7 @@ const DAYS_OF_A_MONTH = 30;
 const MONTHS_OF_A_YEAR = 12;
 
 /** Reads a requested span: whole days of the club's calendar, or the last 24 hours including the current one. */
-export function makeReadSpan({ clock, clubTime }: { clock: Clock; clubTime: ClubTime }) {
+export function makeReadSpan({ clock, clubTime }: Platform) {
   const wall = (at: number) => new Date(clubTime.toWall(at)).toISOString().slice(0, 16);
 
   /** Also across a clock change: the hours that existed. */

@@ -1,7 +1,6 @@
 import type { SpanInput } from "@krug/contract/operation/statistics";
-import type { Clock } from "../../../platform/clock.ts";
 import type { ClubTime } from "../../../platform/club-time.ts";
-import type { Db } from "../../../platform/database/database.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import type { Traffic } from "../../vpn/traffic/index.ts";
 import { makeReadSpan, type ReadSpan } from "./span.ts";
 
@@ -18,7 +17,7 @@ export const describeSpan = ({ step, steps }: ReadSpan, clubTime: ClubTime) => (
 export const asUsed = ({ rx, tx }: { rx: number; tx: number }) => ({ received: tx, sent: rx });
 
 /** What these configs used in a span, step by step. */
-export function makeTrafficOfSpan(parts: { db: Db; clock: Clock; clubTime: ClubTime; traffic: Traffic }) {
+export function makeTrafficOfSpan(parts: Platform & { traffic: Traffic }) {
   const { db, clubTime, traffic } = parts;
   const readSpan = makeReadSpan(parts);
   return async (input: SpanInput, whose: Whose) => {

@@ -3,27 +3,22 @@ import { lineOrNull, whyOf, whyOrNull } from "@krug/contract/reasons";
 import { isoOf } from "@krug/domain/moment";
 import { reasonLine } from "@krug/domain/reasons";
 import { sql } from "kysely";
-import type { Clock } from "../../../platform/clock.ts";
 import type { Database } from "../../../platform/database/database.ts";
-import type { Forgetting } from "../../../platform/forgetting.ts";
 import type { Handlers } from "../../../platform/http/call.ts";
-import type { Jobs } from "../../../platform/jobs.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import type { Backups } from "../../club/backup/index.ts";
 import type { Fencing } from "../../club/fencing/index.ts";
 import type { Interfaces } from "../../vpn/interfaces/index.ts";
 import { type Servers, serverStatusOf } from "../../vpn/servers/index.ts";
 
-interface Parts {
+interface Parts extends Platform {
   database: Database;
-  clock: Clock;
-  jobs: Jobs;
   audit: Pick<Audit, "record">;
   servers: Servers;
   interfaces: Pick<Interfaces, "all">;
   backups: Pick<Backups, "state">;
   fencing: Pick<Fencing, "newer">;
-  forgetting: Pick<Forgetting, "heldSince">;
   version: string;
   /** From the environment; the panel cannot set any of it. */
   environment: { securityGate: "on" | "off"; geoServices: readonly string[]; localServer: "auto" | "off" };

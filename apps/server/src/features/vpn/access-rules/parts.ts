@@ -1,9 +1,6 @@
 import type { HostPort } from "../../../hosts/host.ts";
-import type { Clock } from "../../../platform/clock.ts";
-import type { Db, Transact } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
-import type { Jobs } from "../../../platform/jobs.ts";
 import type { Names } from "../../../platform/names.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import type { Groups } from "../../members/groups/index.ts";
 import type { Members } from "../../members/members/index.ts";
@@ -14,12 +11,7 @@ import type { Interfaces } from "../interfaces/index.ts";
 import type { Servers } from "../servers/index.ts";
 import type { Sources } from "../sources/index.ts";
 
-export interface AccessRuleParts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  events: Events;
-  jobs: Jobs;
+export interface AccessRuleParts extends Platform {
   names: Names;
   audit: Audit;
   members: Members;

@@ -1,16 +1,13 @@
 import { MOST_NETWORKS } from "@krug/domain/catalog-rules";
-import type { Events } from "../../../platform/events.ts";
 import { failure } from "../../../platform/failure.ts";
-import type { Signals } from "../../../platform/signals.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { type Sources, sourceChanged } from "../sources/index.ts";
 import { networksOf } from "./check-entry.ts";
 import { compositionOf } from "./composition.ts";
 import { catalogChanged, serviceChange } from "./events.ts";
 import * as repository from "./repository.ts";
 
-interface Parts {
-  events: Events;
-  signals: Signals;
+interface Parts extends Platform {
   sources: Pick<Sources, "ofService">;
 }
 

@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { DnsAnswer, ServiceAnswer } from "@krug/contract/vpn/catalog";
 import { makeCached } from "../../../platform/cached.ts";
-import type { Clock } from "../../../platform/clock.ts";
 import { type Db, lockPlace, type Tx } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
-import type { Signals } from "../../../platform/signals.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import type { Sources } from "../sources/index.ts";
 import { followSources } from "./follow-sources.ts";
 import * as repository from "./repository.ts";
@@ -15,10 +13,7 @@ export { catalogChanged, exitChanged, namesChanged, serviceAdded } from "./event
 
 export type Catalog = ReturnType<typeof makeCatalog>;
 
-interface Parts {
-  clock: Clock;
-  signals: Signals;
-  events: Events;
+interface Parts extends Platform {
   sources: Pick<Sources, "ofService">;
 }
 

@@ -1,7 +1,5 @@
-import type { Clock } from "../../../platform/clock.ts";
-import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
-import type { Signals } from "../../../platform/signals.ts";
+import type { Db, Tx } from "../../../platform/database/database.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import type { Sources } from "../sources/index.ts";
 
@@ -23,12 +21,7 @@ export interface CatalogUsage {
   phonesOver(db: Db, of: { serviceId: string; sizes: ReadonlyMap<string, number>; limit: number }): Promise<number>;
 }
 
-export interface CatalogParts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  events: Events;
-  signals: Signals;
+export interface CatalogParts extends Platform {
   audit: Audit;
   usage: CatalogUsage;
   sources: Sources;

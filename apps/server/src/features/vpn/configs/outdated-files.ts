@@ -1,23 +1,17 @@
 import { markableFrom, weekOf } from "@krug/domain/outdated-files";
 import { cidrsWithout } from "@krug/wireguard/addresses";
-import type { Clock } from "../../../platform/clock.ts";
 import { chunks, letOthersIn } from "../../../platform/database/chunks.ts";
-import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
+import type { Db, Tx } from "../../../platform/database/database.ts";
 import { groupBy } from "../../../platform/group-by.ts";
-import { type Jobs, jobKind } from "../../../platform/jobs.ts";
+import { jobKind } from "../../../platform/jobs.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import type { Catalog } from "../catalog/index.ts";
 import type { Interfaces } from "../interfaces/index.ts";
 import { configsChanged, filesOutdated } from "./events.ts";
 import * as repository from "./outdated-repository.ts";
 import { servicesOf } from "./repository.ts";
 
-interface Parts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  events: Events;
-  jobs: Jobs;
+interface Parts extends Platform {
   catalog: Pick<Catalog, "servicesByIds">;
   interfaces: Pick<Interfaces, "routedIds">;
 }

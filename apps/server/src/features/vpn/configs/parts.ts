@@ -1,9 +1,5 @@
-import type { Clock } from "../../../platform/clock.ts";
-import type { ClubTime } from "../../../platform/club-time.ts";
-import type { Db, Transact } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
-import type { Jobs } from "../../../platform/jobs.ts";
-import type { Sealing } from "../../../platform/sealing.ts";
+import type { Db } from "../../../platform/database/database.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import type { Auth } from "../../access/auth/index.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import type { ClubSettings, Settings } from "../../club/settings/index.ts";
@@ -21,14 +17,7 @@ export interface Changed {
   jobIds: string[];
 }
 
-export interface ConfigParts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  clubTime: ClubTime;
-  sealing: Sealing;
-  jobs: Jobs;
-  events: Events;
+export interface ConfigParts extends Platform {
   settings: Settings;
   audit: Audit;
   auth: Pick<Auth, "aliveSessions" | "makeConfigLink" | "voidConfigLinks" | "configLinkEnds" | "openConfigLink">;

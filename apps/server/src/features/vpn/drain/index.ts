@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { DAY_MS } from "@krug/domain/moment";
-import type { Clock } from "../../../platform/clock.ts";
-import { type Db, lockPlace, type Transact, type Tx } from "../../../platform/database/database.ts";
+import { type Db, lockPlace, type Tx } from "../../../platform/database/database.ts";
 import type { Actor } from "../../../platform/http/call.ts";
-import { type Jobs, jobKind } from "../../../platform/jobs.ts";
+import { jobKind } from "../../../platform/jobs.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import type { Groups } from "../../members/groups/index.ts";
@@ -13,11 +13,7 @@ import { MAIN_SERVER, needsSetup, type ServerRow, type Servers } from "../server
 import * as repository from "./repository.ts";
 import type { DrainRow } from "./table.ts";
 
-interface Parts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  jobs: Jobs;
+interface Parts extends Platform {
   audit: Audit;
   servers: Servers;
   interfaces: Interfaces;

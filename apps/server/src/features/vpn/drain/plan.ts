@@ -1,15 +1,12 @@
 import type { DrainPlanAnswer } from "@krug/contract/vpn/drain";
-import type { Clock } from "../../../platform/clock.ts";
-import type { Db } from "../../../platform/database/database.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import type { Configs } from "../configs/index.ts";
 import { capacityOf, type Interfaces, type Place } from "../interfaces/index.ts";
 import { type Servers, serverStatusOf } from "../servers/index.ts";
 import { type Drains, isTarget, isTargetPlace, isUsable } from "./index.ts";
 
-interface Parts {
-  db: Db;
-  clock: Clock;
+interface Parts extends Platform {
   servers: Servers;
   interfaces: Interfaces;
   configs: Configs;

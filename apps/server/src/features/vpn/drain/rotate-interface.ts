@@ -1,10 +1,9 @@
 import type { RotationInput } from "@krug/contract/vpn/drain";
 import { DAY_MS } from "@krug/domain/moment";
 import { reason } from "@krug/domain/reasons";
-import type { Clock } from "../../../platform/clock.ts";
 import type { Db } from "../../../platform/database/database.ts";
 import type { Actor } from "../../../platform/http/call.ts";
-import type { Jobs } from "../../../platform/jobs.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { Refusal, refuse, refuseBecause } from "../../../platform/refusal.ts";
 import {
   drawProfile,
@@ -17,10 +16,7 @@ import {
 import * as repository from "./repository.ts";
 import type { DrainRow } from "./table.ts";
 
-interface Parts extends InterfaceParts {
-  db: Db;
-  clock: Clock;
-  jobs: Jobs;
+interface Parts extends InterfaceParts, Platform {
   interfaces: {
     find(over: Db, id: string): Promise<InterfaceRow | undefined>;
     ofServer(over: Db, serverId: string): Promise<InterfaceRow[]>;

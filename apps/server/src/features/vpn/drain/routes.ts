@@ -1,8 +1,7 @@
 import type { drain as contract, DrainAnswer } from "@krug/contract/vpn/drain";
 import { DAY_MS, isoOf } from "@krug/domain/moment";
-import type { Clock } from "../../../platform/clock.ts";
-import type { Db } from "../../../platform/database/database.ts";
 import type { Handlers } from "../../../platform/http/call.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import type { Members } from "../../members/members/index.ts";
 import type { Configs } from "../configs/index.ts";
@@ -14,9 +13,7 @@ import * as repository from "./repository.ts";
 import type { Rotation } from "./rotate-interface.ts";
 import type { DrainRow } from "./table.ts";
 
-interface Parts {
-  db: Db;
-  clock: Clock;
+interface Parts extends Platform {
   members: Members;
   servers: Servers;
   interfaces: Interfaces;

@@ -2,13 +2,8 @@ import { DAY_MS } from "@krug/domain/moment";
 import { type ReasonCode, reasonCode } from "@krug/domain/reasons";
 import type { Host } from "../../../hosts/host.ts";
 import { HostFailure } from "../../../hosts/host.ts";
-import type { Clock } from "../../../platform/clock.ts";
-import { type Db, lockPlace, type Transact, type Tx } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
-import type { HeldLeases } from "../../../platform/held-leases.ts";
-import type { Jobs } from "../../../platform/jobs.ts";
-import type { Log } from "../../../platform/log.ts";
-import type { Sealing } from "../../../platform/sealing.ts";
+import { lockPlace, type Tx } from "../../../platform/database/database.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import type { Catalog } from "../catalog/index.ts";
 import type { Interfaces } from "../interfaces/index.ts";
 import { enqueueReconcile, type Servers } from "../servers/index.ts";
@@ -21,15 +16,7 @@ import { makeWantedLinks, pairOf, type Wanted } from "./wanted-links.ts";
 /** Keys older than that are replaced, while both machines answer. */
 const ROTATE_AFTER_MS = 30 * DAY_MS;
 
-export interface SettleParts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  log: Log;
-  jobs: Jobs;
-  events: Events;
-  heldLeases: HeldLeases;
-  sealing: Sealing;
+export interface SettleParts extends Platform {
   servers: Servers;
   interfaces: Interfaces;
   catalog: Pick<Catalog, "services">;

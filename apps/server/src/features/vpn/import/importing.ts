@@ -3,8 +3,8 @@ import type { imports as contract } from "@krug/contract/vpn/import";
 import { LONGEST_LINK_MS } from "@krug/domain/invite-rules";
 import { reason } from "@krug/domain/reasons";
 import type { AmneziaFault } from "@krug/wireguard/amneziawg";
-import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
-import type { Jobs } from "../../../platform/jobs.ts";
+import type { Tx } from "../../../platform/database/database.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse, refuseBecause } from "../../../platform/refusal.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import type { AddMembers, MemberRow, Members } from "../../members/members/index.ts";
@@ -21,10 +21,7 @@ import { enqueueReconcile, type ServerRow, type Servers } from "../servers/index
 import { devicesOf, type FileDevice, faultsIn, type GivenFiles, type ReadFile, readFile } from "./read-file.ts";
 import { suggestedUsername } from "./suggested-username.ts";
 
-interface Parts {
-  db: Db;
-  transact: Transact;
-  jobs: Jobs;
+interface Parts extends Platform {
   audit: Audit;
   members: Members;
   servers: Servers;

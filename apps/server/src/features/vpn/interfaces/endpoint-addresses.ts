@@ -1,19 +1,14 @@
 import { MINUTE_MS } from "@krug/domain/moment";
 import { canonicalAddress } from "@krug/wireguard/addresses";
-import type { Clock } from "../../../platform/clock.ts";
-import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
+import type { Db, Tx } from "../../../platform/database/database.ts";
 import { addressesAfter, type Names } from "../../../platform/names.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { endpointMoved } from "./events.ts";
 import * as repository from "./repository.ts";
 
 const ASK_AGAIN_MS = 5 * MINUTE_MS;
 
-interface Parts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  events: Events;
+interface Parts extends Platform {
   names: Names;
   /** The name or address of every endpoint in use, with its interfaces. */
   endpoints(db: Db): Promise<ReadonlyMap<string, string[]>>;

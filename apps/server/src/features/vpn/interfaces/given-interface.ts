@@ -6,12 +6,9 @@ import type { ActualPeer } from "@krug/wireguard/interface";
 import type { PrivateKey, PublicKey } from "@krug/wireguard/key-text";
 import type { TunnelParameters, TunnelType } from "@krug/wireguard/protocol";
 import { type Host, HostFailure, type Occupied } from "../../../hosts/host.ts";
-import type { Clock } from "../../../platform/clock.ts";
 import type { Db, Tx } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse, refuseBecause } from "../../../platform/refusal.ts";
-import type { Sealing } from "../../../platform/sealing.ts";
-import type { Signals } from "../../../platform/signals.ts";
 import { occupiedOf } from "./ask-machine.ts";
 import { refuseTakenPort, refuseTakenSubnet } from "./change-interface.ts";
 import { interfaceChanged } from "./events.ts";
@@ -54,12 +51,7 @@ export interface Yielding {
 /** Whether this interface never had a config or any peer. */
 export type IsUntouched = (over: Db | Tx, id: string) => Promise<boolean>;
 
-interface Parts {
-  clock: Clock;
-  sealing: Sealing;
-  signals: Signals;
-  events: Events;
-}
+interface Parts extends Platform {}
 
 /** Interfaces imported from another program, with their key, subnet and port. */
 export function makeGivenInterfaces(

@@ -2,12 +2,10 @@ import { formatAddress, requireCidr } from "@krug/wireguard/addresses";
 import type { DesiredInterface, DesiredPeer } from "@krug/wireguard/interface";
 import type { PrivateKey, PublicKey } from "@krug/wireguard/key-text";
 import type { Host } from "../../../hosts/host.ts";
-import type { Clock } from "../../../platform/clock.ts";
-import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
+import type { Db, Tx } from "../../../platform/database/database.ts";
 import type { Names } from "../../../platform/names.ts";
-import { opened, type Sealing } from "../../../platform/sealing.ts";
-import type { Signals } from "../../../platform/signals.ts";
+import type { Platform } from "../../../platform/platform.ts";
+import { opened } from "../../../platform/sealing.ts";
 import type { Groups } from "../../members/groups/index.ts";
 import { memberDeleted } from "../../members/members/index.ts";
 import { type ServerRow, type Servers, serverDeleted } from "../servers/index.ts";
@@ -40,13 +38,7 @@ export interface Place {
   server: ServerRow;
 }
 
-interface Parts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  sealing: Sealing;
-  events: Events;
-  signals: Signals;
+interface Parts extends Platform {
   servers: Servers;
   groups: Pick<Groups, "interfacesOf">;
   names: Names;

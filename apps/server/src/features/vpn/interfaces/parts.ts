@@ -1,9 +1,5 @@
-import type { Clock } from "../../../platform/clock.ts";
-import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
-import type { Jobs } from "../../../platform/jobs.ts";
-import type { Sealing } from "../../../platform/sealing.ts";
-import type { Signals } from "../../../platform/signals.ts";
+import type { Db, Tx } from "../../../platform/database/database.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import type { Members } from "../../members/members/index.ts";
 import type { Servers } from "../servers/index.ts";
@@ -19,14 +15,7 @@ export interface InterfaceUse {
   leaving: number;
 }
 
-export interface InterfaceParts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  sealing: Sealing;
-  events: Events;
-  signals: Signals;
-  jobs: Jobs;
+export interface InterfaceParts extends Platform {
   audit: Audit;
   members: Members;
   servers: Servers;

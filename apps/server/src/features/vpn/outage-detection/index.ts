@@ -1,11 +1,10 @@
 import { DAY_MS, HOUR_MS } from "@krug/domain/moment";
 import { cliffIn, isOver, REACH_STEP_MS, type ReachSample } from "@krug/domain/outage-detection";
 import { keepsDevicesOff } from "@krug/domain/probe";
-import type { Clock } from "../../../platform/clock.ts";
-import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
+import type { Db, Tx } from "../../../platform/database/database.ts";
 import { makeForgetAhead } from "../../../platform/forget-ahead.ts";
 import { groupBy } from "../../../platform/group-by.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import type { Configs } from "../configs/index.ts";
 import { type Interfaces, interfaceDeleted, type Place } from "../interfaces/index.ts";
 import type { Probe } from "../probe/index.ts";
@@ -16,11 +15,7 @@ import type { CliffRow, ReachSampleRow } from "./table.ts";
 
 export { reachBack, reachLost } from "./events.ts";
 
-interface Parts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  events: Events;
+interface Parts extends Platform {
   interfaces: Pick<Interfaces, "knownPlaces">;
   configs: Pick<Configs, "reach">;
   probe: Pick<Probe, "of">;

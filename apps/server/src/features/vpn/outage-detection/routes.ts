@@ -1,16 +1,13 @@
 import type { outageDetection as contract } from "@krug/contract/vpn/outage-detection";
 import { isoOf } from "@krug/domain/moment";
-import type { Clock } from "../../../platform/clock.ts";
-import type { Db } from "../../../platform/database/database.ts";
 import type { Handlers } from "../../../platform/http/call.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import { type Interfaces, tunnelOf } from "../interfaces/index.ts";
 import { beginningOf, SPANS } from "../server-history/index.ts";
 import * as repository from "./repository.ts";
 
-interface Parts {
-  db: Db;
-  clock: Clock;
+interface Parts extends Platform {
   interfaces: Pick<Interfaces, "find">;
 }
 

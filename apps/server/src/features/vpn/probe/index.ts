@@ -8,12 +8,10 @@ import type { DesiredPeer } from "@krug/wireguard/interface";
 import type { PrivateKey, PublicKey } from "@krug/wireguard/key-text";
 import { publicKeyOf } from "@krug/wireguard/keys";
 import type { TunnelParameters } from "@krug/wireguard/protocol";
-import type { Clock } from "../../../platform/clock.ts";
-import type { Db, Transact } from "../../../platform/database/database.ts";
-import type { HeldLeases } from "../../../platform/held-leases.ts";
+import type { Db } from "../../../platform/database/database.ts";
 import { makeLimiter } from "../../../platform/limiter.ts";
 import type { Names } from "../../../platform/names.ts";
-import type { Sealing } from "../../../platform/sealing.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { endpointOf, type InterfaceRow, type Interfaces, type Place } from "../interfaces/index.ts";
 import { laneOf, type Servers, serverStatusOf } from "../servers/index.ts";
 import { type Greet, makeGreetByUdp } from "./greet.ts";
@@ -22,12 +20,7 @@ import type { ProbeRow } from "./table.ts";
 
 export { type Greet, makeGreetByUdp } from "./greet.ts";
 
-interface Parts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  sealing: Sealing;
-  heldLeases: HeldLeases;
+interface Parts extends Platform {
   names: Names;
   servers: Servers;
   interfaces: Interfaces;

@@ -1,10 +1,5 @@
 import type { HostPort } from "../../../hosts/host.ts";
-import type { Clock } from "../../../platform/clock.ts";
-import type { Db, Transact } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
-import type { HeldLeases } from "../../../platform/held-leases.ts";
-import type { Jobs } from "../../../platform/jobs.ts";
-import type { Log } from "../../../platform/log.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import type { Fencing } from "../../club/fencing/index.ts";
 import type { Members } from "../../members/members/index.ts";
 import type { AccessRules } from "../access-rules/index.ts";
@@ -16,14 +11,7 @@ import type { Routing } from "../routing/index.ts";
 import type { Servers } from "../servers/index.ts";
 import type { Traffic } from "../traffic/index.ts";
 
-export interface ReconcilerParts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  log: Log;
-  jobs: Jobs;
-  heldLeases: HeldLeases;
-  events: Events;
+export interface ReconcilerParts extends Platform {
   fencing: Pick<Fencing, "isProved" | "noteNewer">;
   members: Members;
   servers: Servers;

@@ -1,7 +1,6 @@
 import type { DesiredAccess } from "../../../hosts/host.ts";
 import type { Db, Tx } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
-import type { Jobs } from "../../../platform/jobs.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { type AccessRules, applyAccessRules } from "../access-rules/index.ts";
 import { type Catalog, catalogChanged, exitChanged, namesChanged } from "../catalog/index.ts";
 import { type Configs, configChoiceChanged } from "../configs/index.ts";
@@ -14,10 +13,7 @@ import * as repository from "./repository.ts";
 
 export type Routing = ReturnType<typeof makeRouting>;
 
-interface Parts {
-  db: Db;
-  events: Events;
-  jobs: Jobs;
+interface Parts extends Platform {
   interfaces: Interfaces;
   catalog: Catalog;
   configs: Configs;

@@ -1,20 +1,14 @@
 import { DAY_MS, HOUR_MS } from "@krug/domain/moment";
 import { type Host, HostFailure, type MachineState } from "../../../hosts/host.ts";
-import type { Clock } from "../../../platform/clock.ts";
-import type { Db, Transact } from "../../../platform/database/database.ts";
 import { makeForgetAhead } from "../../../platform/forget-ahead.ts";
-import type { HeldLeases } from "../../../platform/held-leases.ts";
 import { makeLimiter } from "../../../platform/limiter.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { laneOf, type ServerRow, type Servers } from "../servers/index.ts";
 import { passedBetween } from "./passed.ts";
 import * as repository from "./repository.ts";
 import type { ReadingRow, SampleRow } from "./table.ts";
 
-interface Parts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  heldLeases: HeldLeases;
+interface Parts extends Platform {
   servers: Servers;
 }
 

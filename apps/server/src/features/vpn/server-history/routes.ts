@@ -1,17 +1,14 @@
 import type { serverHistory as contract } from "@krug/contract/vpn/server-history";
 import { isoOf } from "@krug/domain/moment";
-import type { Clock } from "../../../platform/clock.ts";
-import type { Db } from "../../../platform/database/database.ts";
 import type { Handlers } from "../../../platform/http/call.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import type { Servers } from "../servers/index.ts";
 import { beginningOf, SPANS } from "./index.ts";
 import * as repository from "./repository.ts";
 import type { SampleRow } from "./table.ts";
 
-interface Parts {
-  db: Db;
-  clock: Clock;
+interface Parts extends Platform {
   servers: Pick<Servers, "find">;
 }
 

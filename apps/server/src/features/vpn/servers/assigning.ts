@@ -1,9 +1,9 @@
 import type { RefusalCode } from "@krug/contract/refusals";
 import type { AssignmentAnswer } from "@krug/contract/vpn/servers";
-import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
+import type { Db, Tx } from "../../../platform/database/database.ts";
 import type { Actor } from "../../../platform/http/call.ts";
 import { pageOf } from "../../../platform/pages.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import { isHidden } from "../../club/rights/index.ts";
@@ -21,10 +21,7 @@ export interface Assignable {
   assignments: Assignments;
 }
 
-export interface AssigningParts {
-  db: Db;
-  transact: Transact;
-  events: Events;
+export interface AssigningParts extends Platform {
   audit: Audit;
   members: Members;
 }

@@ -1,15 +1,10 @@
-import type { Transact } from "../../../platform/database/database.ts";
-import type { Jobs } from "../../../platform/jobs.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse } from "../../../platform/refusal.ts";
-import type { Signals } from "../../../platform/signals.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import * as repository from "./repository.ts";
 import { enqueueReconcile } from "./wire-job.ts";
 
-interface Parts {
-  transact: Transact;
-  signals: Signals;
-  jobs: Jobs;
+interface Parts extends Platform {
   audit: Audit;
 }
 

@@ -1,14 +1,8 @@
 import type { Host } from "../../../hosts/host.ts";
 import type { Remotes } from "../../../hosts/remote.ts";
-import type { Clock } from "../../../platform/clock.ts";
-import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
-import type { HeldLeases } from "../../../platform/held-leases.ts";
-import type { Jobs } from "../../../platform/jobs.ts";
-import type { Log } from "../../../platform/log.ts";
+import type { Db, Tx } from "../../../platform/database/database.ts";
 import type { Names } from "../../../platform/names.ts";
-import type { Sealing } from "../../../platform/sealing.ts";
-import type { Signals } from "../../../platform/signals.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import type { Fencing } from "../../club/fencing/index.ts";
 import type { Members } from "../../members/members/index.ts";
@@ -25,16 +19,7 @@ export interface ServerUse {
   leaving: number;
 }
 
-export interface ServerParts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  sealing: Sealing;
-  events: Events;
-  signals: Signals;
-  jobs: Jobs;
-  heldLeases: HeldLeases;
-  log: Log;
+export interface ServerParts extends Platform {
   audit: Audit;
   fencing: Pick<Fencing, "read">;
   panelId: string;
@@ -42,7 +27,6 @@ export interface ServerParts {
   localHost: Host | null;
   remotes: Remotes;
   names: Names;
-  publicUrl: URL | null;
 }
 
 /** What staff's calls about servers need in addition. */

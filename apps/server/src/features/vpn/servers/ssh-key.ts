@@ -1,8 +1,7 @@
 import type { Remotes } from "../../../hosts/remote.ts";
-import type { Clock } from "../../../platform/clock.ts";
-import { type Db, lockPlace, type Transact, type Tx } from "../../../platform/database/database.ts";
+import { type Db, lockPlace, type Tx } from "../../../platform/database/database.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import type { SealedColumn } from "../../../platform/sealed-columns.ts";
-import type { Sealing } from "../../../platform/sealing.ts";
 import type { ServerTables } from "./table.ts";
 
 const PLACE = "ssh_key.private_key:panel";
@@ -20,11 +19,7 @@ export interface SshKey {
   privateKey: string;
 }
 
-interface Parts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  sealing: Sealing;
+interface Parts extends Platform {
   remotes: Remotes;
 }
 

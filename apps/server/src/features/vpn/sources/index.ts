@@ -3,16 +3,14 @@ import { DAY_MS } from "@krug/domain/moment";
 import type { Reason } from "@krug/domain/reasons";
 import { MOST_SOURCES, nextLookIn, TELL_AFTER_MS } from "@krug/domain/source-rules";
 import { isDomain, nameInKey, shownSource } from "@krug/wireguard/list-source";
-import type { Clock } from "../../../platform/clock.ts";
-import { type Db, lockPlace, type Transact, type Tx } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
+import { type Db, lockPlace, type Tx } from "../../../platform/database/database.ts";
 import { Failure, failure, reasonOf } from "../../../platform/failure.ts";
 import type { TimedWork } from "../../../platform/feature.ts";
 import { groupBy } from "../../../platform/group-by.ts";
 import type { Internet } from "../../../platform/http/internet.ts";
 import { makeLimiter } from "../../../platform/limiter.ts";
-import type { Log } from "../../../platform/log.ts";
 import type { Names } from "../../../platform/names.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse, refuseBecause } from "../../../platform/refusal.ts";
 import type { SecurityGate } from "../../access/security-gate/index.ts";
 import type { Audit } from "../../club/audit/index.ts";
@@ -29,18 +27,13 @@ import { makeVersions } from "./versions.ts";
 export { sourceChanged, sourceFailing, sourceWaits } from "./events.ts";
 export { LISTS_PLACE } from "./renew.ts";
 
-interface Parts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  events: Events;
+interface Parts extends Platform {
   audit: Audit;
   internet: Internet;
   names: Names;
   securityGate: Pick<SecurityGate, "networksOfCountry">;
   /** For data on autonomous systems. */
   folder: string | null;
-  log: Log;
 }
 
 export type Sources = ReturnType<typeof makeSources>;

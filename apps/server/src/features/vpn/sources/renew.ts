@@ -1,7 +1,6 @@
 import { VERSIONS_KEPT } from "@krug/domain/source-rules";
-import type { Clock } from "../../../platform/clock.ts";
 import type { Tx } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { sourceChanged } from "./events.ts";
 import * as repository from "./repository.ts";
 import type { SourceRow } from "./table.ts";
@@ -13,7 +12,7 @@ export type Renew = ReturnType<typeof makeRenew>;
 
 /** Puts other networks of a source in force, and `rest` with them. @throws Failure if a service cannot have them */
 export const makeRenew =
-  ({ clock, events }: { clock: Clock; events: Events }) =>
+  ({ clock, events }: Platform) =>
   async (tx: Tx, { id }: SourceRow, networks: readonly string[], rest: Partial<SourceRow>): Promise<void> => {
     const text = JSON.stringify(networks);
     await repository.update(tx, id, { ...rest, networks: text });

@@ -1,8 +1,9 @@
 import { isoOf } from "@krug/domain/moment";
 import { shownSource } from "@krug/wireguard/list-source";
 import { changeBetween } from "@krug/wireguard/network-change";
-import { type Db, lockPlace, type Transact, type Tx } from "../../../platform/database/database.ts";
+import { type Db, lockPlace, type Tx } from "../../../platform/database/database.ts";
 import { Failure } from "../../../platform/failure.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse, refuseBecause } from "../../../platform/refusal.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import { markOf } from "./judge.ts";
@@ -10,9 +11,7 @@ import { LISTS_PLACE, type Renew } from "./renew.ts";
 import * as repository from "./repository.ts";
 import { listIn, type SourceRow } from "./table.ts";
 
-interface Parts {
-  db: Db;
-  transact: Transact;
+interface Parts extends Platform {
   audit: Audit;
   renew: Renew;
 }

@@ -2,13 +2,11 @@ import type { ConfigStatsAnswer } from "@krug/contract/vpn/configs";
 import type { DayOfTrafficAnswer } from "@krug/contract/vpn/traffic";
 import { DAY_MS } from "@krug/domain/moment";
 import { DAYS_KEPT, HOURS_KEPT_DAYS } from "@krug/domain/traffic-span";
-import type { Clock } from "../../../platform/clock.ts";
-import type { ClubTime } from "../../../platform/club-time.ts";
 import { slices } from "../../../platform/database/chunks.ts";
-import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
+import type { Db, Tx } from "../../../platform/database/database.ts";
 import { groupBy } from "../../../platform/group-by.ts";
 import { makeLasting } from "../../../platform/lasting.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { bringBack, isAhead, stepsAt } from "./ahead.ts";
 import {
   type Baseline,
@@ -51,7 +49,7 @@ const startedFromZero = (peers: readonly Started[], known: ReadonlyMap<string, C
 export type Traffic = ReturnType<typeof makeTraffic>;
 
 /** Counters of devices over their whole life, and usage by hour and by day. */
-export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; clubTime: ClubTime; events: Events }) {
+export function makeTraffic(parts: Platform) {
   const { db, transact, clock, clubTime, events } = parts;
   /**
    * Updates totals and roll-ups with these readings of one machine; each place at most once. Writes nothing if nothing changed.

@@ -1,19 +1,14 @@
 import type { Contract } from "@krug/contract/api";
 import { daysUpTo } from "@krug/domain/traffic";
-import type { Clock } from "../../../platform/clock.ts";
-import type { ClubTime } from "../../../platform/club-time.ts";
-import type { Db } from "../../../platform/database/database.ts";
 import { groupBy } from "../../../platform/group-by.ts";
 import type { Handlers } from "../../../platform/http/call.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import type { Auth } from "../../access/auth/index.ts";
 import type { Members } from "../../members/members/index.ts";
 import * as repository from "./repository.ts";
 import { toDay } from "./to-day.ts";
 
-interface Parts {
-  db: Db;
-  clock: Clock;
-  clubTime: ClubTime;
+interface Parts extends Platform {
   configs: { idsOf(memberId: string): Promise<string[]> };
   auth: Pick<Auth, "memberOf">;
   members: Pick<Members, "quotas">;

@@ -2,9 +2,8 @@ import type { Contract } from "@krug/contract/api";
 import { MOST_UNKNOWN_PEERS } from "@krug/contract/vpn/unknown-peers";
 import { isoOf } from "@krug/domain/moment";
 import type { PublicKey } from "@krug/wireguard/key-text";
-import type { Db, Transact } from "../../../platform/database/database.ts";
 import type { Handlers } from "../../../platform/http/call.ts";
-import type { Jobs } from "../../../platform/jobs.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import type { Members } from "../../members/members/index.ts";
@@ -13,10 +12,7 @@ import type { Interfaces } from "../interfaces/index.ts";
 import type { Reconciler } from "../reconciler/index.ts";
 import { enqueueReconcile } from "../servers/index.ts";
 
-interface Parts {
-  db: Db;
-  transact: Transact;
-  jobs: Jobs;
+interface Parts extends Platform {
   audit: Audit;
   members: Members;
   interfaces: Interfaces;

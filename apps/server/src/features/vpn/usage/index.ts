@@ -1,12 +1,9 @@
 import { isAheadOfTime } from "@krug/domain/moment";
 import { REFERRAL_SEEN_WITHIN_MS } from "@krug/domain/referral";
 import { daysUpTo } from "@krug/domain/traffic";
-import type { Clock } from "../../../platform/clock.ts";
-import type { ClubTime } from "../../../platform/club-time.ts";
 import { letOthersIn } from "../../../platform/database/chunks.ts";
-import type { Transact } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
 import { groupBy } from "../../../platform/group-by.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { type Added, type Members, MONTH_DAYS, RECENT_DAYS, type Use } from "../../members/members/index.ts";
 import type { Configs } from "../configs/index.ts";
 import { type Traffic, trafficCounted } from "../traffic/index.ts";
@@ -20,11 +17,7 @@ const AT_ONCE = 100;
 /** 0 for a time recorded under a wrong clock. */
 const honest = (at: number | null, now: number): number => (at === null || isAheadOfTime(at, now) ? 0 : at);
 
-interface Parts {
-  transact: Transact;
-  clock: Clock;
-  clubTime: ClubTime;
-  events: Events;
+interface Parts extends Platform {
   members: Members;
   configs: Configs;
   traffic: Traffic;
