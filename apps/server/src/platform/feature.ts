@@ -5,6 +5,8 @@ export interface TimedWork {
   readonly at: string;
   /** Of the panels that share the database one runs it, and the others not within this many ms; without it each of them does. */
   readonly leaseMs?: number;
+  /** Called instead of `run` while another panel has that lease. */
+  elsewhere?(): void;
   /** It deletes for good what has expired, so it waits while the clock is doubted (forgetting.ts). */
   readonly forgets?: boolean;
   run(): Promise<unknown>;

@@ -100,11 +100,11 @@ test("work with a lease is left to the panel that holds it, other work is not", 
       return false;
     },
   });
-  const [shared, own] = [vi.fn(async () => {}), vi.fn(async () => {})];
-  schedule.add({ name: "shared", at: "0 * * * * *", leaseMs: 10_000, run: shared });
+  const [shared, own, elsewhere] = [vi.fn(async () => {}), vi.fn(async () => {}), vi.fn()];
+  schedule.add({ name: "shared", at: "0 * * * * *", leaseMs: 10_000, elsewhere, run: shared });
   schedule.add({ name: "own", at: "0 * * * * *", run: own });
   schedule.start();
   await vi.advanceTimersByTimeAsync(MINUTE_MS);
   expect(held).toEqual([["shared", 10_000]]);
-  expect([shared.mock.calls.length, own.mock.calls.length]).toEqual([0, 1]);
+  expect([shared, own, elsewhere].map(({ mock }) => mock.calls.length)).toEqual([0, 1, 1]);
 });

@@ -26,7 +26,8 @@ export function makeSchedule(log: Log, leases: Leases | null, forgetting: Pick<F
   const attempt = async (work: TimedWork) => {
     try {
       const { name, leaseMs } = work;
-      if (leaseMs !== undefined && leases !== null && !(await leases.take(name, leaseMs))) return;
+      if (leaseMs !== undefined && leases !== null && !(await leases.take(name, leaseMs)))
+        return void work.elsewhere?.();
       if (work.forgets && !(await forgetting.isAllowed())) return;
       if (!isStopped) await work.run();
     } catch (error) {

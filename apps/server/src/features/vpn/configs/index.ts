@@ -1,13 +1,14 @@
 import { covers, wholeFamilies } from "@krug/wireguard/addresses";
 import type { DesiredPeer } from "@krug/wireguard/interface";
 import type { Db, Tx } from "../../../platform/database/database.ts";
-import { memberChanged, memberDeleted, memberStandingChanged } from "../../members/members/index.ts";
+import { memberDeleted, memberStandingChanged } from "../../members/members/index.ts";
 import { catalogChanged } from "../catalog/index.ts";
 import { exitsChanged } from "../exits/index.ts";
 import { endpointMoved, interfaceChanged, interfaceDeleted, interfaceGivenBack } from "../interfaces/index.ts";
 import { serverDeleted, serverEndpointChanged } from "../servers/index.ts";
 import * as addresses from "./addresses.ts";
 import { makeConfigChanges } from "./change-config.ts";
+import { LEASE_MS, makeCutEnded } from "./cut-ended.ts";
 import { makeOwnConfigs } from "./data-export.ts";
 import { isWanted, makeDescribe } from "./describe-configs.ts";
 import { makeDeviceEnd } from "./device-end.ts";
@@ -62,7 +63,7 @@ type OnWire = { id: string; interface_id: string; public_key: string; member_id?
 
 /** Configs, one for each device, and their peers. */
 export function makeConfigs(parts: ConfigParts) {
-  const { db, transact, clock, jobs, events, settings, interfaces, catalog, members, sealing, auth } = parts;
+  const { db, clock, jobs, events, settings, interfaces, catalog, members, sealing, auth } = parts;
   const changes = makeConfigChanges(parts);
   const moves = makeMoves(parts);
   const many = makeMoveMany(parts);
@@ -70,6 +71,7 @@ export function makeConfigs(parts: ConfigParts) {
   const outdated = makeOutdatedFiles(parts);
   const fileLinks = makeFileLinks(parts);
   const dormant = makeDormant(parts);
+  const ended = makeCutEnded(parts);
 
   events.onAll(memberStandingChanged, async (tx, changes) => {
     const idsWith = (wish: boolean) =>
@@ -126,22 +128,6 @@ export function makeConfigs(parts: ConfigParts) {
   });
   events.on(interfaceDeleted, (tx, { interfaceId }) => changes.deleteOn(tx, interfaceId));
   events.on(interfaceGivenBack, (tx, { interfaceId }) => repository.releaseKeys(tx, interfaceId));
-
-  let endedUpTo = clock.now().getTime();
-  /** Takes peers off the wire whose subscriptions ended since the last check, in either direction of the clock. */
-  const cutEnded = async (): Promise<void> => {
-    const now = clock.now().getTime();
-    // After a clock was corrected, the same check restores those cut off too early.
-    const memberIds = await members.endedBetween(db, Math.min(endedUpTo, now), Math.max(endedUpTo, now));
-    if (memberIds.length > 0) {
-      const rows = await repository.ofMembers(db, memberIds);
-      await transact(async (tx) => {
-        await enqueueApply({ jobs, interfaces }, tx, rows);
-        for (const memberId of memberIds) await events.record(tx, memberChanged, { memberId });
-      });
-    }
-    endedUpTo = now;
-  };
 
   return {
     usage: { ...makeUsage(parts), toDownloadForService: outdated.wouldLack },
@@ -217,9 +203,9 @@ export function makeConfigs(parts: ConfigParts) {
     unreadablePeerOf,
     purgePast: changes.purgePast,
     endMoves: moves.endOverdue,
-    cutEnded,
+    cutEnded: ended.cut,
     timed: [
-      { name: "subscriptions", at: "*/2 * * * * *", run: cutEnded },
+      { name: "subscriptions", at: "*/2 * * * * *", leaseMs: LEASE_MS, elsewhere: ended.leave, run: ended.cut },
       {
         name: "deleted configs",
         at: "*/20 * * * * *",

@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { configInput } from "../../../../testing/config-input.ts";
+import { type Club, startClub } from "../../../../testing/start-club.ts";
+
+const DAY_MS = 86_400_000;
+let club: Club;
+beforeAll(async () => {
+  club = await startClub();
+});
+afterAll(() => club.stop());
+
+test("many subscriptions that end at once are told to staff's pages as one change", async () => {
+  const ending = await Promise.all(Array.from({ length: 8 }, () => club.member()));
+  for (const member of ending)
+    await club.as(member).call("POST /vpn/configs", { body: await configInput(club, member) });
+  await club.settle();
+  const asked = vi.spyOn(club.app.parts.members, "vipAmong");
+  club.clock.advance(31 * DAY_MS);
+  await club.app.parts.configs.cutEnded();
+  await club.settle();
+  expect(club.host.peers()).toEqual([]);
+  expect(asked.mock.calls.map(([, ids]) => [...ids].sort())).toEqual([ending.map(({ id }) => id).sort()]);
+});
