@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -148,23 +149,46 @@ var operations = map[string]func(*tunnel, *bufio.Reader, *bufio.Writer) error{
 		return tunnel.set(question)
 	},
 	"network=1\n": func(tunnel *tunnel, question *bufio.Reader, _ *bufio.Writer) error {
-		line, err := readLine(question, longestLine)
-		if err != nil {
-			return err
-		}
+		return withLine(question, tunnel.network.Apply)
+	},
+	"speeds=1\n": func(tunnel *tunnel, question *bufio.Reader, _ *bufio.Writer) error {
+		return withLine(question, tunnel.network.Limit)
+	},
+	"speeds?=1\n": func(tunnel *tunnel, question *bufio.Reader, answer *bufio.Writer) error {
 		if err := theEnd(question); err != nil {
 			return err
 		}
-		return tunnel.network.Apply(line)
+		fmt.Fprintf(answer, "speeds=%s\n", tunnel.network.Limited())
+		return nil
 	},
 	"network?=1\n": func(tunnel *tunnel, question *bufio.Reader, answer *bufio.Writer) error {
 		if err := theEnd(question); err != nil {
 			return err
 		}
-		fmt.Fprintf(answer, "sha256=%s\nflows=%d\nmemory=%d\n", tunnel.network.Applied(), tunnel.network.Flows(), network.MemoryInUse())
+		fmt.Fprintf(answer, "sha256=%s\nspeeds=%s\nflows=%d\nmemory=%d\n", tunnel.network.Applied(), sumOf(tunnel.network.Limited()),
+			tunnel.network.Flows(), network.MemoryInUse())
 		return nil
 	},
 	"stop=1\n": func(_ *tunnel, question *bufio.Reader, _ *bufio.Writer) error { return theEnd(question) },
+}
+
+// sumOf is empty for nothing.
+func sumOf(line []byte) string {
+	if len(line) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(line))
+}
+
+func withLine(question *bufio.Reader, act func([]byte) error) error {
+	line, err := readLine(question, longestLine)
+	if err != nil {
+		return err
+	}
+	if err := theEnd(question); err != nil {
+		return err
+	}
+	return act(line)
 }
 
 const longestLine = 8 << 20

@@ -28,7 +28,14 @@ type link struct {
 	isClosed   bool
 	filled     *sync.Cond
 	waiting    map[tcpip.Address][]*stack.PacketBuffer
-	turns      []tcpip.Address
+	turns      []turn
+	limits     limits
+}
+
+// turn is an address's, or a limited member's.
+type turn struct {
+	device tcpip.Address
+	lane   *downLane
 }
 
 func newLink(name string, mtu int) *link {
@@ -53,53 +60,87 @@ func (link *link) Write(packets [][]byte, offset int) (int, error) {
 	}
 	for _, each := range packets {
 		packet := each[offset:]
-		if len(packet) == 0 || link.intercept(packet) {
-			continue
+		if len(packet) > 0 && !link.mustWait(packet) {
+			link.deliverTo(dispatcher, packet)
 		}
-		taken := stack.NewPacketBuffer(stack.PacketBufferOptions{Payload: buffer.MakeWithData(packet)})
-		protocol := header.IPv4ProtocolNumber
-		if packet[0]>>4 == 6 {
-			protocol = header.IPv6ProtocolNumber
-		}
-		dispatcher.DeliverNetworkPacket(protocol, taken)
-		taken.DecRef()
 	}
 	return len(packets), nil
+}
+
+func (link *link) deliver(packet []byte) {
+	link.mutex.Lock()
+	dispatcher := link.dispatcher
+	link.mutex.Unlock()
+	if dispatcher != nil {
+		link.deliverTo(dispatcher, packet)
+	}
+}
+
+func (link *link) deliverTo(dispatcher stack.NetworkDispatcher, packet []byte) {
+	if link.intercept(packet) {
+		return
+	}
+	taken := stack.NewPacketBuffer(stack.PacketBufferOptions{Payload: buffer.MakeWithData(packet)})
+	defer taken.DecRef()
+	protocol := header.IPv4ProtocolNumber
+	if packet[0]>>4 == 6 {
+		protocol = header.IPv6ProtocolNumber
+	}
+	dispatcher.DeliverNetworkPacket(protocol, taken)
 }
 
 // Read returns packets for devices, and waits for the first one.
 func (link *link) Read(into [][]byte, sizes []int, offset int) (int, error) {
 	link.mutex.Lock()
 	defer link.mutex.Unlock()
-	for len(link.turns) == 0 && !link.isClosed {
+	for {
+		count := 0
+		for count < len(into) && len(link.turns) > 0 {
+			packet := link.next()
+			if packet == nil {
+				continue
+			}
+			size := offset
+			for _, piece := range packet.AsSlices() {
+				size += copy(into[count][size:], piece)
+			}
+			sizes[count] = size - offset
+			packet.DecRef()
+			count++
+		}
+		switch {
+		case link.isClosed:
+			return 0, os.ErrClosed
+		case count > 0:
+			return count, nil
+		}
 		link.filled.Wait()
 	}
-	if link.isClosed {
-		return 0, os.ErrClosed
-	}
-	count := 0
-	for ; count < len(into) && len(link.turns) > 0; count++ {
-		packet := link.next()
-		size := offset
-		for _, piece := range packet.AsSlices() {
-			size += copy(into[count][size:], piece)
-		}
-		sizes[count] = size - offset
-		packet.DecRef()
-	}
-	return count, nil
 }
 
+// next returns nil if it is the turn of a member whose limit is reached.
 func (link *link) next() *stack.PacketBuffer {
-	device := link.turns[0]
+	first := link.turns[0]
 	link.turns = link.turns[1:]
-	queue := link.waiting[device]
+	if lane := first.lane; lane != nil {
+		packet, wait := lane.lane.next()
+		switch {
+		case wait > 0:
+			lane.timer.Reset(wait)
+		case lane.lane.isEmpty():
+			lane.isInTurn = false
+		default:
+			link.turns = append(link.turns, first)
+		}
+		return packet
+	}
+	queue := link.waiting[first.device]
 	packet := queue[0]
 	if len(queue) == 1 {
-		delete(link.waiting, device)
+		delete(link.waiting, first.device)
 	} else {
-		link.waiting[device] = queue[1:]
-		link.turns = append(link.turns, device)
+		link.waiting[first.device] = queue[1:]
+		link.turns = append(link.turns, first)
 	}
 	return packet
 }
@@ -114,12 +155,25 @@ func (link *link) WritePackets(packets stack.PacketBufferList) (int, tcpip.Error
 	taken := 0
 	for _, packet := range packets.AsSlice() {
 		device := targetOf(packet)
+		if lane := link.limits.down[device]; lane != nil {
+			clone := packet.Clone()
+			if !lane.lane.put(device, clone, (*stack.PacketBuffer).DecRef) {
+				clone.DecRef()
+				break
+			}
+			if !lane.isInTurn {
+				lane.isInTurn = true
+				link.turns = append(link.turns, turn{lane: lane})
+			}
+			taken++
+			continue
+		}
 		queue := link.waiting[device]
 		if len(queue) >= waitingPerDevice {
 			break
 		}
 		if len(queue) == 0 {
-			link.turns = append(link.turns, device)
+			link.turns = append(link.turns, turn{device: device})
 		}
 		link.waiting[device] = append(queue, packet.Clone())
 		taken++
@@ -150,7 +204,15 @@ func (link *link) Close() error {
 			packet.DecRef()
 		}
 	}
-	link.waiting, link.turns = nil, nil
+	for _, lane := range link.limits.downs {
+		lane.timer.Stop()
+		for _, queue := range lane.lane.waiting {
+			for _, packet := range queue {
+				packet.DecRef()
+			}
+		}
+	}
+	link.waiting, link.turns, link.limits.down, link.limits.downs = nil, nil, nil, nil
 	link.filled.Broadcast()
 	close(link.events)
 	return nil

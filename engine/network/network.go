@@ -3,6 +3,7 @@
 package network
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -39,6 +40,8 @@ type Network struct {
 	rules  atomic.Pointer[Rules]
 	sha256 atomic.Pointer[string]
 	owners atomic.Pointer[owners]
+	speeds atomic.Pointer[[]byte]
+	shared buckets // under change
 	own    ownAddresses
 	tcp    tcpSide
 	udp    udpSide
@@ -126,6 +129,36 @@ func (network *Network) Applied() string {
 		return *applied
 	}
 	return ""
+}
+
+// Limit accepts a line of speed limits entirely or not at all.
+func (network *Network) Limit(line []byte) error {
+	wanted, err := ReadSpeeds(line)
+	if err != nil {
+		return err
+	}
+	network.change.Lock()
+	defer network.change.Unlock()
+	if network.shared.path != wanted.File {
+		// The one before stays: packets may be counted there at this moment.
+		opened, err := openBuckets(wanted.File)
+		if err != nil {
+			return err
+		}
+		network.shared = opened
+	}
+	network.link.limitSpeeds(wanted.Limits, network.shared)
+	limited := bytes.Clone(line)
+	network.speeds.Store(&limited)
+	return nil
+}
+
+// Limited is the line of speed limits in force; empty before the first.
+func (network *Network) Limited() []byte {
+	if limited := network.speeds.Load(); limited != nil {
+		return *limited
+	}
+	return nil
 }
 
 // PeersAre takes a WireGuard device's answer to get=1. Flows of removed peers end.

@@ -11,6 +11,8 @@ interface MemoryEngine {
   peers: Map<string, string[]>;
   /** The line of its rules; null lets nothing pass. */
   network: string | null;
+  /** The line of its speed limits, empty before the first; null as in an older engine, which knows none. */
+  speeds: string | null;
 }
 
 /** An in-memory machine with nothing but the panel's engine: no root, no program, no link. */
@@ -23,6 +25,8 @@ export interface MemoryEngines extends Machine {
   /** Called before each request: the engine refuses with what it answers. */
   refuse: (question: string) => number | undefined;
 }
+
+const sumOf = (line: string | null) => (line ? createHash("sha256").update(line).digest("hex") : "");
 
 export function makeMemoryEngines(): MemoryEngines {
   const engines = new Map<string, MemoryEngine>();
@@ -61,9 +65,11 @@ export function makeMemoryEngines(): MemoryEngines {
       const peers = [...engine.peers].flatMap(([key, fields]) => [`public_key=${key}`, ...fields]);
       return [...[...engine.head].map((each) => each.join("=")), ...peers].map((line) => `${line}\n`).join("");
     }
+    if (verb === "speeds=1" && engine.speeds !== null) engine.speeds = lines[0] ?? "";
+    if (verb === "speeds?=1") return `speeds=${engine.speeds}\n`;
     if (verb !== "network?=1") return "";
-    const sum = engine.network === null ? "" : createHash("sha256").update(engine.network).digest("hex");
-    return `sha256=${sum}\nflows=0\nmemory=0\n`;
+    const speeds = engine.speeds === null ? "" : `speeds=${sumOf(engine.speeds)}\n`;
+    return `sha256=${sumOf(engine.network)}\n${speeds}flows=0\nmemory=0\n`;
   };
 
   const machine: MemoryEngines = {
@@ -80,7 +86,7 @@ export function makeMemoryEngines(): MemoryEngines {
       const path = `${args[args.indexOf("--sockets") + 1]}/${args.at(-1)}.sock`;
       machine.asked.push(`start ${args.at(-1)}`);
       count += 1;
-      engines.set(path, { identity: String(count), head: new Map(), peers: new Map(), network: null });
+      engines.set(path, { identity: String(count), head: new Map(), peers: new Map(), network: null, speeds: "" });
       return { failure: () => null, stop: () => void engines.delete(path) };
     },
     follow: () => ({ stop: () => undefined }),

@@ -57,9 +57,9 @@ export const reasons = {
   "sudo.asks_password": { ru: "sudo спрашивает пароль", en: "sudo asks for a password" },
   "sudo.refused_password": { ru: "sudo не принял пароль", en: "sudo refused the password" },
   "sudo.silent": { ru: "sudo не отвечает", en: "sudo does not answer" },
-  "speeds.no_kernel": {
-    ru: "скорость не ограничить там, где у туннелей собственная сеть панели, без ядра",
-    en: "speed cannot be limited where tunnels have the panel's own network, not the kernel's",
+  "speeds.older_engine": {
+    ru: "туннели работают на движке прежней версии, который не ограничивает скорость: {names}; перезапустите машину или контейнер",
+    en: "tunnels run by an engine of an older version, which limits no speed: {names}; restart the machine or the container",
   },
   "routing.no_kernel": {
     ru: "на машине сервера туннели работают без ядра, а маршрутизировать умеет только ядро",

@@ -171,7 +171,7 @@ export const checkWordsEn = {
     notReadTodo: "Its page in the panel says more. For the panel's own machine, run this check as root.",
     firewall: "The panel's firewall table (inet krug) is not loaded, so no traffic passes its tunnels.",
     speeds: (count: number) => `Speed limits that are not in force: ${count}. These members are not slowed down.`,
-    speedsTodo: `${wait} If it stays, its card in the panel says why: tunnels in the kernel's network need tc, ifb and nftables of a kernel from 5.18.`,
+    speedsTodo: `${wait} If it stays, its card in the panel says why: tunnels in the kernel's network need tc, ifb and nftables of a kernel from 5.18, others the panel's present engine.`,
     forwarding: (setting: string) => `${setting} is 0, so members reach nothing outside the machine.`,
     forwardingTodo: `${wait} If it stays, set it with sysctl on the machine.`,
     peers: {

@@ -50,7 +50,9 @@ export function makeEngineHost(
   { engine, folder, own, guard }: { engine: string; folder: string; own: OwnNetwork; guard?: Guard },
 ): Host {
   const protocols = userspaceNetworking(engine, folder);
-  return driveBy(machine, { protocols, way: "socket", guard }, () => makeEngineCarrier(protocols, own));
+  return driveBy(machine, { protocols, way: "socket", guard }, () =>
+    makeEngineCarrier(protocols, own, `${folder}/speeds`),
+  );
 }
 
 /** Removes everything that the panel made on the machine, and returns the last counters. */

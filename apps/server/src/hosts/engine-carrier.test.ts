@@ -115,6 +115,50 @@ describe("a machine with nothing but the panel's engine", () => {
     expect(rulesOf().access.groups).toHaveLength(1);
   });
 
+  test("limits speeds in each engine, all by the same counts, and asks for no change twice", async () => {
+    const { machine, host } = await standing(wg0, wg1);
+    const speeds = [{ key: "anna", mbit: 10, sources: ["10.8.0.2", "FD00::0002", "25.1.0.9"] }];
+    const desired = { ...desiredHost(wg0, wg1), speeds };
+    expect((await host.apply(desired)).speedFailure).toBeNull();
+    const [line, other] = [...machine.engines.values()].map((engine) => engine.speeds);
+    expect(other).toBe(line);
+    const entry = { bucket: expect.any(Number), mbit: 10, sources: ["10.8.0.2", "fd00::2", "25.1.0.9"] };
+    expect(JSON.parse(line ?? "")).toEqual({ file: `${FOLDER}/speeds`, limits: [entry] });
+    machine.asked.length = 0;
+    await host.apply(desired);
+    expect(new Set(machine.asked)).toEqual(new Set(["get=1", "network?=1"]));
+    await host.applySpeeds([{ ...speeds[0]!, mbit: 4 }]);
+    expect(machine.asked.filter((each) => each === "speeds=1")).toHaveLength(2);
+    await host.apply(desiredHost(wg0, wg1));
+    expect(JSON.parse(machine.engines.get(SOCKET)?.speeds ?? "").limits).toEqual([]);
+  });
+
+  test("tells which limits are not in force, also to a process that only looks", async () => {
+    const { machine, host } = await standing(wg0, wg1);
+    const speeds = ["anna", "boris"].map((key, at) => ({ key, mbit: 10, sources: [`10.8.0.${at + 2}`] }));
+    expect(await host.lackingSpeeds(speeds)).toBe(2);
+    await host.apply({ ...desiredHost(wg0, wg1), speeds });
+    const next = makeEngineHost(machine, { engine: ENGINE, folder: FOLDER, own });
+    expect(await next.lackingSpeeds(speeds)).toBe(0);
+    expect(await next.lackingSpeeds([speeds[0]!, { ...speeds[1]!, mbit: 5 }])).toBe(1);
+    machine.engines.get(SOCKET)!.speeds = "";
+    expect(await next.lackingSpeeds(speeds)).toBe(2);
+    await host.apply({ ...desiredHost(wg0, wg1), speeds });
+    expect(await next.lackingSpeeds(speeds)).toBe(0);
+  });
+
+  test("an engine of an older version limits nobody, which is said, and nothing else is disturbed", async () => {
+    const { machine, host } = await standing(wg0, wg1);
+    machine.engines.get(SOCKET)!.speeds = null;
+    const speeds = [{ key: "anna", mbit: 10, sources: ["10.8.0.2"] }];
+    const applied = await host.apply({ ...desiredHost(wg0, wg1), speeds });
+    expect([applied.speedFailure, applied.conflicts]).toEqual([expect.stringContaining("speeds.older_engine"), []]);
+    expect(applied.speedFailure).toContain("wg0");
+    expect(await host.lackingSpeeds(speeds)).toBe(1);
+    expect(machine.engines.get(SOCKET.replace("wg0", "wg1"))?.speeds).toContain("10.8.0.2");
+    expect((await host.apply(desiredHost(wg0, wg1))).speedFailure).toBeNull();
+  });
+
   test("counters get a new life with a new engine, and the last ones of an ended tunnel are reported", async () => {
     const { machine, host } = await standing(wg0);
     const lifeOf = async () => (await host.read())[0]?.life;

@@ -5,15 +5,17 @@ import { amneziawgBy } from "@krug/wireguard/amneziawg";
 import { CLOSED_NETWORKS } from "@krug/wireguard/closed-networks";
 import type { DesiredInterface } from "@krug/wireguard/interface";
 import { type TunnelProtocol, type TunnelType, wireguardBy } from "@krug/wireguard/protocol";
+import { z } from "zod";
 import type { Abilities, Carrier, RulesWish } from "./carrier.ts";
 import { namesOfSockets, type Protocols } from "./control.ts";
-import type { AccessLists, DesiredAccess } from "./host.ts";
+import type { AccessLists, DesiredAccess, SpeedLimit } from "./host.ts";
 import { notLinux } from "./inspect.ts";
 import { findEngine, isSilentSoon, type Link, mtuOf, startEngine } from "./links.ts";
-import { type Machine, MachineFailure, NobodyAnswers, ProgramFailed } from "./machine.ts";
+import { type Machine, MachineFailure, NobodyAnswers, ProgramFailed, Unreadable } from "./machine.ts";
 import { readMachineBy } from "./machine-state.ts";
 import { busyUdpPorts, readUdpSockets } from "./occupied.ts";
 import { readPathMtu } from "./path-mtu.ts";
+import { classesOf } from "./speed-limits.ts";
 import { askEngine, socketPath } from "./uapi.ts";
 
 /*
@@ -29,6 +31,14 @@ export interface OwnNetwork {
   addressTowards(destination: string): Promise<string | null>;
 }
 
+/** A running engine: the SHA-256 of its rules and of its speed limits. An engine without speed limits, an older one, has null. */
+interface Running {
+  type: TunnelType;
+  sum: string;
+  speeds: string | null;
+}
+const NO_LINE = "";
+
 /** The kernel's limits for a socket's path and for an interface's name. */
 const LONGEST_SOCKET = 107;
 const LONGEST_NAME = "x".repeat(15);
@@ -43,20 +53,22 @@ export function userspaceNetworking(engine: string, folder: string): Protocols {
   return { wireguard: by(wireguardBy(engine)), amneziawg: by(amneziawgBy(engine)) };
 }
 
-export function makeEngineCarrier(protocols: Protocols, own: OwnNetwork): Carrier {
+/** `speedFile` is for all of the machine's engines, so that they count a member's bytes together (ADR 221). */
+export function makeEngineCarrier(protocols: Protocols, own: OwnNetwork, speedFile: string): Carrier {
   const all = Object.values(protocols);
-  /** Running engines, by interface; `sum` is of their rules, empty for none. */
-  const running = new Map<string, { type: TunnelType; sum: string }>();
+  /** By interface. */
+  const running = new Map<string, Running>();
   let loaded: RulesWish | null = null;
 
   const tell = async (machine: Machine, protocol: TunnelProtocol, desired: DesiredInterface, wish: RulesWish) => {
     const { name } = desired;
     const line = networkOf(protocol, desired, wish);
-    const sum = createHash("sha256").update(line).digest("hex");
-    if (running.get(name)?.sum === sum) return;
+    const sum = sumOf(line);
+    const before = running.get(name);
+    if (before?.sum === sum) return;
     running.delete(name);
     await askEngine(machine, protocol, name, `network=1\n${line}\n\n`);
-    running.set(name, { type: protocol.type, sum });
+    running.set(name, { type: protocol.type, speeds: NO_LINE, ...before, sum });
   };
   /** All running ones, each before any other change to it. */
   const tellAll = async (machine: Machine, wish: RulesWish) => {
@@ -68,6 +80,31 @@ export function makeEngineCarrier(protocols: Protocols, own: OwnNetwork): Carrie
       if (protocol && running.get(desired.name)?.type === protocol.type) await tell(machine, protocol, desired, wish);
     }
     loaded = wish;
+  };
+  const findRunning = async (machine: Machine) => {
+    const found = all.map(async (protocol) => {
+      const names = await namesOfSockets(machine, protocol);
+      return Promise.all(names.map((name) => readRules(machine, protocol, name)));
+    });
+    return (await Promise.all(found)).flat().flatMap((each) => each ?? []);
+  };
+  /** Returns why nobody, or only some, are limited. */
+  const limit = async (machine: Machine, limits: readonly SpeedLimit[]): Promise<Reason | null> => {
+    const line = speedsOf(speedFile, limits);
+    const sum = sumOf(line);
+    const older: string[] = [];
+    for (const [name, engine] of running) {
+      const protocol = protocols[engine.type];
+      if (protocol === undefined || engine.speeds === sum) continue;
+      // An engine that has no limits needs to be told of none.
+      if (limits.length === 0 && (engine.speeds === NO_LINE || engine.speeds === null)) continue;
+      if (engine.speeds === null) older.push(name);
+      else {
+        await askEngine(machine, protocol, name, `speeds=1\n${line}\n\n`);
+        engine.speeds = sum;
+      }
+    }
+    return older.length === 0 ? null : reason("speeds.older_engine", { names: older.sort().join(", ") });
   };
 
   return {
@@ -82,23 +119,18 @@ export function makeEngineCarrier(protocols: Protocols, own: OwnNetwork): Carrie
     whyNoEngine: whyNone,
 
     async readLinks(machine) {
-      const found = await Promise.all(
-        all.map(async (protocol) => {
-          const names = await namesOfSockets(machine, protocol);
-          return Promise.all(names.map((name) => readRules(machine, protocol, name)));
-        }),
-      );
+      const found = await findRunning(machine);
       const links = new Map<string, Link>();
       running.clear();
-      for (const { name, type, sum } of found.flat().flatMap((each) => each ?? [])) {
-        running.set(name, { type, sum });
+      for (const { name, sum, ...engine } of found) {
+        running.set(name, { ...engine, sum });
         links.set(name, { name, index: 0, mtu: 0, isUp: sum !== "", addresses: [] });
       }
       return links;
     },
     async create(machine, protocol, name) {
       await startEngine(machine, protocol, name);
-      running.set(name, { type: protocol.type, sum: "" });
+      running.set(name, { type: protocol.type, sum: "", speeds: NO_LINE });
     },
     async remove(machine, protocol, name) {
       running.delete(name);
@@ -119,9 +151,22 @@ export function makeEngineCarrier(protocols: Protocols, own: OwnNetwork): Carrie
       letThrough: async () => {},
       routeExits: async () => {},
     }),
-    limitSpeeds: async (_, __, limits) => whyNoSpeeds(limits),
-    changeSpeeds: async (_, limits) => whyNoSpeeds(limits),
-    lackingSpeeds: async (_, limits) => limits.length,
+    limitSpeeds: (machine, _, limits) => limit(machine, limits),
+    async changeSpeeds(machine, limits) {
+      if (loaded === null) throw new MachineFailure("refused", reason("rules.none"));
+      return limit(machine, limits);
+    },
+    async lackingSpeeds(machine, limits) {
+      if (limits.length === 0) return 0;
+      const wanted = entriesOf(limits).map((each) => JSON.stringify(each));
+      const held = await Promise.all(
+        (await findRunning(machine)).map(async ({ name, type, speeds }) => {
+          const protocol = protocols[type];
+          return protocol && speeds !== null ? readSpeeds(machine, protocol, name) : new Set<string>();
+        }),
+      );
+      return wanted.filter((each) => held.length === 0 || !held.every((entries) => entries.has(each))).length;
+    },
     // Its interfaces are never routed.
     resolveNames: async () => null,
     async restrict(machine, access) {
@@ -159,7 +204,40 @@ export function makeEngineCarrier(protocols: Protocols, own: OwnNetwork): Carrie
   };
 }
 
-const whyNoSpeeds = (limits: readonly unknown[]) => (limits.length === 0 ? null : reason("speeds.no_kernel"));
+const sumOf = (line: string) => createHash("sha256").update(line).digest("hex");
+
+/** Members' limits as the engine reads them, in its order. @throws RangeError if an address is none */
+function entriesOf(limits: readonly SpeedLimit[]) {
+  const { speeds, addresses } = classesOf(limits);
+  const sources = new Map<number, string[]>();
+  for (const [address, bucket] of addresses) {
+    const own = sources.get(bucket);
+    if (own) own.push(bare(address));
+    else sources.set(bucket, [bare(address)]);
+  }
+  return [...sources].map(([bucket, own]) => ({ bucket, mbit: speeds.get(bucket) ?? 0, sources: own }));
+}
+const speedsOf = (file: string, limits: readonly SpeedLimit[]) => JSON.stringify({ file, limits: entriesOf(limits) });
+
+const Entries = z.object({ limits: z.array(z.unknown()) });
+
+/** Entries in force, as text. */
+async function readSpeeds(machine: Machine, protocol: TunnelProtocol, name: string): Promise<Set<string>> {
+  const text = await askEngine(machine, protocol, name, "speeds?=1\n\n");
+  const line = /^speeds=(.*)$/m.exec(text)?.[1] ?? "";
+  if (line === "") return new Set();
+  const read = Entries.safeParse(parseJson(line));
+  if (!read.success) throw new Unreadable(`the engine of ${name}`);
+  return new Set(read.data.limits.map((each) => JSON.stringify(each)));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 async function addressOf(own: OwnNetwork): Promise<string | null> {
   // Any internet address will do.
@@ -184,11 +262,16 @@ async function whyNone(machine: Machine, protocol: TunnelProtocol): Promise<Reas
     : reason("engine.cannot_carry", { program: engine.program }, said.split("\n")[0]);
 }
 
-/** The SHA-256 of an engine's rules, empty for none; null if no engine answers. */
-async function readRules(machine: Machine, protocol: TunnelProtocol, name: string) {
+/** Null if no engine answers. */
+async function readRules(
+  machine: Machine,
+  protocol: TunnelProtocol,
+  name: string,
+): Promise<(Running & { name: string }) | null> {
   try {
     const text = await askEngine(machine, protocol, name, "network?=1\n\n");
-    return { name, type: protocol.type, sum: /^sha256=([0-9a-f]*)$/m.exec(text)?.[1] ?? "" };
+    const sum = /^sha256=([0-9a-f]*)$/m.exec(text)?.[1] ?? NO_LINE;
+    return { name, type: protocol.type, sum, speeds: /^speeds=([0-9a-f]*)$/m.exec(text)?.[1] ?? null };
   } catch (error) {
     if (error instanceof NobodyAnswers) return null;
     throw error;
