@@ -12,6 +12,7 @@ import {
 import { Refusal } from "../refusal.ts";
 import { letOthersIn } from "./chunks.ts";
 import { makeRetry } from "./conflict.ts";
+import type { LogHeader } from "./log-header.ts";
 import { makePace } from "./pace.ts";
 import {
   busy,
@@ -198,7 +199,7 @@ export function makeDatabase(
   engine: Database["engine"],
   dialect: Dialect,
   begin: string,
-  { line, readNow }: { line?: Line; readNow?: ReadNow },
+  { line, readNow, logHeader = null }: { line?: Line; readNow?: ReadNow; logHeader?: LogHeader | null },
 ): Database {
   const tracker = makeTroubleTracker();
   const pace = makePace();
@@ -207,7 +208,7 @@ export function makeDatabase(
   const use: ConnectionUse = { held: 0, taken: 0, takenAt: 0, isClosed: false };
   const blocks = readNow !== undefined;
   const db: Db = new Kysely<object>({ dialect: guarded(dialect, { begin, tracker, pace, acquiring, use, blocks }) });
-  const reader = readNow && makeDirectReader(readNow, tracker, use);
+  const reader = readNow && makeDirectReader(readNow, { tracker, use, logHeader });
   if (reader !== undefined) readers.set(db, () => (use.held === 0 && !use.isClosed ? reader : undefined));
   const answered = async (): Promise<boolean> => {
     if (reader === undefined) {
@@ -316,8 +317,7 @@ let usesHere = 0;
 
 function makeDirectReader(
   readNow: ReadNow,
-  tracker: ReturnType<typeof makeTroubleTracker>,
-  use: ConnectionUse,
+  { tracker, use, logHeader }: Pick<Guarding, "tracker" | "use"> & { logHeader: LogHeader | null },
 ): DirectReader {
   const read: ReadNow = (sql, parameters) => {
     refuseInsideTransact();
@@ -330,10 +330,13 @@ function makeDirectReader(
   let last = { taken: use.taken, version: Number.NaN };
   let askedAt = Number.NaN;
   const ask = () => {
-    // SQLite's count of commits through any other connection.
-    const [found] = read("pragma data_version", []) as { data_version: number }[];
-    const version = found?.data_version ?? Number.NaN;
-    if (last.version !== version) last = { taken: use.taken, version };
+    if (logHeader?.isSame() !== true) {
+      // SQLite's count of commits through any other connection.
+      const [found] = read("pragma data_version", []) as { data_version: number }[];
+      const version = found?.data_version ?? Number.NaN;
+      if (last.version !== version) last = { taken: use.taken, version };
+      logHeader?.accept();
+    }
     // Holds for the rest of this run of JavaScript: any call that it answers had arrived before, so may be answered as of now.
     askedAt = usesHere;
     process.nextTick(() => {

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { SqliteDialect, type SqliteStatement } from "kysely";
 import { makeFolder } from "../file-trouble.ts";
 import { type Database, makeDatabase, type ReadNow } from "./database.ts";
+import { countHandle, openLogHeader } from "./log-header.ts";
 
 type Statement = {
   all(...values: unknown[]): unknown[];
@@ -29,7 +30,16 @@ async function openFile(path: string, options: { readOnly?: boolean } = {}): Pro
     () => import("@photostructure/sqlite"),
   ) as Promise<Library>;
   const { DatabaseSync } = await library;
-  return new DatabaseSync(path, options);
+  const file = new DatabaseSync(path, options);
+  const closed = countHandle(path);
+  return {
+    exec: (sql) => file.exec(sql),
+    prepare: (sql) => file.prepare(sql),
+    close() {
+      file.close();
+      closed();
+    },
+  };
 }
 
 /** Node 22 warns once that the API may change. Our tests run on it, and users cannot do anything about it. */
@@ -123,7 +133,9 @@ export async function openSqlite(path: string): Promise<Database> {
     "pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -6000; pragma temp_store = memory;",
   );
   const { dialect, readNow } = dialectOver(file);
-  return makeDatabase("sqlite", dialect, "begin immediate", { readNow });
+  // SQLite opens its log with the first read.
+  readNow("select count(*) from sqlite_schema", []);
+  return makeDatabase("sqlite", dialect, "begin immediate", { readNow, logHeader: openLogHeader(path) });
 }
 
 /** For reading next to a running panel, or a stopped panel's file: it cannot write. */
