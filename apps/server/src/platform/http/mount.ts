@@ -29,7 +29,6 @@ import { type Framed, isAskedElsewhere, isFramedCall } from "./framed.ts";
 import { parseInput } from "./input.ts";
 import { giveBackPlace, inPlace, makeLargeBodies } from "./large-bodies.ts";
 import { originOf, refuseForeignOrigin } from "./origin.ts";
-import { DOCUMENT_HEADERS } from "./static-web.ts";
 import { makeStreams, type Streams } from "./stream.ts";
 
 /** What runs between a request and a handler, provided by the features that own it. */
@@ -223,13 +222,21 @@ async function answer(
 /** What a page may have beside the answer's body; part of what it has to be the same. */
 const OF_A_PAGE = ["x-total-count", "x-next-cursor"];
 
+/** What says how a body may be used. */
+const OF_A_BODY = [
+  "content-security-policy",
+  "cross-origin-resource-policy",
+  "x-content-type-options",
+  "x-frame-options",
+];
+
 /** A reader who has this answer already is told so (ADR 215). */
 function sendWritten(request: FastifyRequest, reply: FastifyReply, { body, hash }: Written) {
   if (["GET", "HEAD"].includes(request.method) && reply.statusCode === 200 && !reply.hasHeader("set-cookie")) {
     const tag = `"${[hash, ...OF_A_PAGE.map((name) => reply.getHeader(name) ?? "")].join(".")}"`;
     reply.header("etag", tag);
     if (hasTag(request.headers["if-none-match"], tag)) {
-      for (const name of DOCUMENT_HEADERS) reply.removeHeader(name);
+      for (const name of OF_A_BODY) reply.removeHeader(name);
       return reply.code(304).send();
     }
   }

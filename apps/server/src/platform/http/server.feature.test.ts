@@ -158,3 +158,28 @@ test("a client that kept its connection open is answered once more while the pan
   await stopped;
   expect(answers.at(-1)).toMatch(/^HTTP\/1.1 \d{3} /);
 });
+
+test("data and its refusals carry only what protects data; a file, which opens in place, carries every policy", async () => {
+  const club = await aClub();
+  const member = await club.member({});
+  const policies = ["permissions-policy", "cross-origin-opener-policy", "referrer-policy"];
+  for (const [path, status] of [
+    ["/api/auth/me", 200],
+    ["/api/admin/settings", 403],
+  ] as const) {
+    const answer = await club.as(member).send("GET", path);
+    expect(answer.status).toBe(status);
+    const headers = Object.fromEntries(answer.headers);
+    expect(headers).toMatchObject({
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+      "x-frame-options": "SAMEORIGIN",
+      "x-content-type-options": "nosniff",
+      "cross-origin-resource-policy": "same-origin",
+      "cache-control": "no-store",
+    });
+    for (const name of policies) expect(headers[name], name).toBeUndefined();
+  }
+  const file = await club.as(member).send("GET", "/api/users/me/export");
+  expect(file.headers.get("content-disposition") ?? "").toMatch(/attachment/);
+  for (const name of policies) expect(file.headers.get(name), name).not.toBeNull();
+});

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { isFile } from "@krug/contract/endpoint";
 import { PICTURE_MEDIA } from "@krug/domain/picture-rules";
 import Fastify, {
   type FastifyError,
@@ -12,7 +13,7 @@ import helmet, { type HelmetOptions } from "helmet";
 import type { Clock } from "../clock.ts";
 import type { LogTarget } from "../log.ts";
 import { Refusal, refuse } from "../refusal.ts";
-import { bodyOf, ROUTER_OPTIONS, routeOf } from "./calls.ts";
+import { bodyOf, callOf, ROUTER_OPTIONS, routeOf } from "./calls.ts";
 import { closeGently } from "./closing.ts";
 import { currentRequest, duringRequest } from "./current-request.ts";
 import { type Framed, rewriteFramed } from "./framed.ts";
@@ -87,9 +88,11 @@ export async function makeHttpServer(options: HttpOptions): Promise<FastifyInsta
     referrerPolicy: { policy: "no-referrer" },
     crossOriginEmbedderPolicy: false,
   });
+  const dataHeaders = headersOfData(headers);
   server.addHook("onRequest", (request, reply, done) => {
+    const call = callOf(request);
     reply
-      .headers(headers)
+      .headers(call !== null && !isFile(call.spec.answer) ? dataHeaders : headers)
       .header("x-request-id", request.id)
       // Pages use it (ADR 115). `Date` only has whole seconds, and proxies write their own.
       .header("x-club-time", String(options.clock.now().getTime()));
@@ -137,6 +140,20 @@ function safetyHeaders(options: HelmetOptions): Record<string, string> {
   helmet(options)({} as IncomingMessage, reply as unknown as ServerResponse, () => {});
   return headers;
 }
+
+/** Of a call that answers with data: no browser renders that as a document, but someone could try to frame it. */
+const OF_DATA = [
+  "cross-origin-resource-policy",
+  "strict-transport-security",
+  "x-content-type-options",
+  "x-frame-options",
+];
+
+/** Half of them mean something only for a document, and together they were longer than most answers (ADR 222). */
+const headersOfData = (headers: Record<string, string>): Record<string, string> => ({
+  ...Object.fromEntries(Object.entries(headers).filter(([name]) => OF_DATA.includes(name))),
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+});
 
 /** What the call accepts; null if there is no such call, so nothing is read. */
 function boundsOf(request: FastifyRequest, kind: BodyBounds["kind"]): BodyBounds | null {

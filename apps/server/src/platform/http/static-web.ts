@@ -12,7 +12,7 @@ const A_YEAR_S = 31_536_000;
 /** Code, styles and fonts: none of them runs or renders as a document, whatever opens it. */
 const NO_DOCUMENT = /^(?:(?:application|text)\/javascript|text\/css|font\/woff2)\b/;
 /** Headers that a browser obeys only on a document: on code they are half a kilobyte a file for nothing. */
-export const DOCUMENT_HEADERS = [
+const DOCUMENT_HEADERS = [
   "content-security-policy",
   "cross-origin-opener-policy",
   "origin-agent-cluster",
