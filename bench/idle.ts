@@ -4,6 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { generateKeyPair, generatePresharedKey } from "@krug/wireguard/keys";
 import * as lab from "../lab/network.ts";
 import { invite, setUpAdmin, startPanel } from "../lab/panel.ts";
+import { countCpu } from "./cpu.ts";
 import { runInLab } from "./run.ts";
 import { seedConfigs } from "./seed.ts";
 import { median, ms, printTable, times } from "./table.ts";
@@ -17,8 +18,6 @@ const MINUTES = 3;
 const ROUNDS = 3;
 const MINUTE_MS = 60_000;
 const LONGEST_MS = 15 * MINUTE_MS;
-/** The value of `getconf CLK_TCK` on every Linux that Node runs on. */
-const TICK_MS = 10;
 
 /** The next minute's round starts in its first second. */
 const secondOfMinute = (second: number) =>
@@ -58,9 +57,9 @@ async function bench(network: lab.LabNetwork): Promise<void> {
   await secondOfMinute(30);
   await secondOfMinute(30);
   for (let minute = 0; minute < MINUTES; minute += 1) {
-    const before = await cpuOf(panel.pid());
+    const cpu = countCpu(panel.pid());
     await secondOfMinute(30);
-    minutes.push((await cpuOf(panel.pid())) - before);
+    minutes.push(cpu());
     const [user = 0, system = 0] = (await host.exec("bash", ["-c", clocked("wg show wg0 dump > /dev/null", "%U %S")]))
       .split(" ")
       .map((seconds) => Number(seconds) * 1_000);
@@ -99,13 +98,6 @@ async function bench(network: lab.LabNetwork): Promise<void> {
     ],
     ["resident memory afterwards", `${mb.toFixed(0)} MB`, "", "", ""],
   ]);
-}
-
-/** User and system time of a process so far, in ms, without its children. */
-async function cpuOf(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
-  const [user = 0, system = 0] = stat.slice(stat.lastIndexOf(")")).split(" ").slice(12, 14).map(Number);
-  return (user + system) * TICK_MS;
 }
 
 const clocked = (command: string, format: string) => `TIMEFORMAT='${format}'; { time ${command}; } 2>&1`;

@@ -41,6 +41,7 @@ async function bench(network: lab.LabNetwork): Promise<void> {
   const measured = await lab.startScript(host, "../bench/measure-reads.ts");
   const task: Task = {
     port: panel.port,
+    pid: panel.pid(),
     barePort: 4001,
     reads: [
       { what: "GET /auth/me", path: "/api/auth/me", token: few.token },
@@ -65,12 +66,15 @@ async function residentBytes(pid: number): Promise<number> {
 function print(reads: readonly Read[], { idle, busy }: Record<"idle" | "busy", number>) {
   const mb = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
   printTable([
-    [`at ${CONFIGS} configs`, "panel", "node:http", "ratio", "p50", "p99", "longest"],
+    [`at ${CONFIGS} configs`, "panel", "node:http", "ratio", "CPU", "node:http", "ratio", "p50", "p99", "longest"],
     ...reads.map(({ what, bytes, panel, bare, took }) => [
       `${what}, ${bytes} bytes`,
-      `${panel.toFixed(0)}/s`,
-      `${bare.toFixed(0)}/s`,
-      times(panel / bare),
+      `${panel.perSecond.toFixed(0)}/s`,
+      `${bare.perSecond.toFixed(0)}/s`,
+      times(panel.perSecond / bare.perSecond),
+      `${panel.cpu.toFixed(0)} µs`,
+      `${bare.cpu.toFixed(0)} µs`,
+      times(bare.cpu / panel.cpu),
       ms(at(took, 0.5)),
       ms(at(took, 0.99)),
       ms(at(took, 1)),

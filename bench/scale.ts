@@ -1,18 +1,16 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { DAY_MS } from "@krug/domain/moment";
 import { sql } from "kysely";
 import type { Page, Request } from "playwright-core";
 import type { MemberTables } from "../apps/server/src/features/members/members/table.ts";
-import type { Database } from "../apps/server/src/platform/database/database.ts";
+import { type Database, readerOf } from "../apps/server/src/platform/database/database.ts";
 import { openSqlite } from "../apps/server/src/platform/database/sqlite.ts";
 import { openBrowser } from "../e2e/browser.ts";
 import { startPanel } from "../e2e/panel.ts";
-import { freePort } from "../scripts/free-port.mjs";
+import { countCpu } from "./cpu.ts";
 import { ADMIN, largeClub } from "./large-club.ts";
 import { prepareBench } from "./run.ts";
 import { signIn } from "./sign-in.ts";
@@ -20,11 +18,13 @@ import { at, ms, printTable, times } from "./table.ts";
 
 /*
  * `npm run bench:scale [-- MEMBERS [lists|screens]]`: the staff's lists and screens in a club of 100,000 members, or of another
- * size. A list's first page is compared with a bare server that sends the same bytes, a screen with the same screen of an
- * empty club. The two alternate, so other load on the machine affects both. The table also shows the panel's processor time
+ * size. A list's first page is compared with the same statements sent to SQLite by themselves, a screen with the same screen of
+ * an empty club. The two alternate, so other load on the machine affects both. The table also shows the panel's processor time
  * per answer, and marks what exceeds its budget.
  */
-const LIST_BUDGET_MS = 50;
+/** At most this many times its bare SQL, and for the slowest of a hundred this long. */
+const OF_SQL = 2;
+const LIST_P99_MS = 30;
 const SCREEN_BUDGET_MS = 1_500;
 /** Per list: this many answers, or as many as fit in this time. */
 const ANSWERS = 40;
@@ -116,6 +116,40 @@ interface Club {
   member: string;
 }
 
+const statementsFile = join(tmpdir(), `krug-statements-${process.pid}.json`);
+
+/** What a list queries: the statements that each of three answers sent. Others belong to something else that the panel does. */
+async function statementsOf(club: Club, ask: () => Promise<unknown>): Promise<Sent[]> {
+  const next = async (): Promise<Sent[]> => {
+    rmSync(statementsFile, { force: true });
+    process.kill(club.pid, "SIGUSR2");
+    while (!existsSync(statementsFile) || readFileSync(statementsFile).length === 0) await wait(5);
+    await wait(5);
+    return JSON.parse(readFileSync(statementsFile, "utf8"));
+  };
+  const answers: Sent[][] = [];
+  for (let times = 0; times < 3; times += 1) {
+    await next();
+    await ask();
+    answers.push(await next());
+  }
+  const [first = [], ...others] = answers;
+  return first.filter(({ text }) => others.every((sent) => sent.some((each) => each.text === text)));
+}
+
+interface Sent {
+  text: string;
+  values: (string | number | null)[];
+}
+
+/** How long the statements alone take, ms, without the panel. */
+function timeOfSql({ db }: Database, statements: readonly Sent[]): number {
+  const reader = readerOf(db);
+  const began = performance.now();
+  for (const { text, values } of statements) reader?.read(text, values);
+  return performance.now() - began;
+}
+
 /** Some ten thousand connected devices, for as long as the bench may take. */
 const connect = (database: Database) =>
   database.transact((tx) =>
@@ -123,59 +157,44 @@ const connect = (database: Database) =>
       where total_tx > 0 and (total_tx / 30000) % 6 = 0`.execute(tx),
   );
 
-async function measureList(club: Club, list: (typeof LISTS)[number]): Promise<string[]> {
+async function measureList(club: Club, database: Database, list: (typeof LISTS)[number]): Promise<string[]> {
   const url = `${club.url}/api${list.path.replace("{member}", club.member)}`;
   const headers = { authorization: `Bearer ${club.tokens[list.as ?? "admin"]}`, "x-background": "1" };
-  const ask = async (address: string) => {
+  const ask = async () => {
     const began = performance.now();
-    const answer = await fetch(address, { headers });
+    const answer = await fetch(url, { headers });
     const body = await answer.text();
-    if (!answer.ok) throw new Error(`${address}: ${answer.status} ${body}`);
-    return { took: performance.now() - began, body };
+    if (!answer.ok) throw new Error(`${url}: ${answer.status} ${body}`);
+    return performance.now() - began;
   };
-  const { body } = await ask(url);
-  const port = await freePort();
-  const bare = spawn(
-    process.execPath,
-    [...process.execArgv, fileURLToPath(new URL("./bare-http.ts", import.meta.url)), String(port)],
-    {
-      stdio: ["pipe", "pipe", "inherit"],
-    },
-  );
-  bare.stdin.end(body);
-  await once(bare.stdout, "data");
-  const taken = { panel: [] as number[], bare: [] as number[] };
-  const [before, cpu] = [cpuMs(club.pid), { answers: 0 }];
+  const statements = await statementsOf(club, ask);
+  const taken = { panel: [] as number[], sql: [] as number[] };
+  const [cpu, asked] = [countCpu(club.pid), { times: 0 }];
   const endsAt = performance.now() + LIST_FOR_MS;
-  // The first rounds only warm up.
+  // The first rounds only warm up. The two alternate, so other load on the machine affects both.
   for (let round = -3; round < ANSWERS && (round < 5 || performance.now() < endsAt); round += 1) {
-    const panel = (await ask(url)).took;
-    cpu.answers += 1;
-    const beside = (await ask(`http://127.0.0.1:${port}/`)).took;
+    const panel = await ask();
+    asked.times += 1;
+    const sql = timeOfSql(database, statements);
     if (round < 0) continue;
     taken.panel.push(panel);
-    taken.bare.push(beside);
+    taken.sql.push(sql);
   }
-  bare.kill();
-  await once(bare, "exit");
   const [p50, p99] = [at(taken.panel, 0.5), at(taken.panel, 0.99)];
+  const ratio = p50 / at(taken.sql, 0.5);
+  const over = [
+    ratio > OF_SQL ? `OVER ${times(OF_SQL)} of its SQL` : [],
+    p99 > LIST_P99_MS ? `OVER ${LIST_P99_MS} ms at p99` : [],
+  ];
   return [
     list.what,
     ms(p50),
     ms(p99),
-    `CPU ${ms((cpuMs(club.pid) - before) / cpu.answers)}`,
-    `node:http ${ms(at(taken.bare, 0.5))}`,
-    times(p50 / at(taken.bare, 0.5)),
-    p50 > LIST_BUDGET_MS ? `OVER ${LIST_BUDGET_MS} ms` : "",
+    `CPU ${ms(cpu() / asked.times)}`,
+    `${statements.length} statements ${ms(at(taken.sql, 0.5))}`,
+    times(ratio),
+    over.flat().join(", "),
   ];
-}
-
-/** A process's own CPU time so far; Linux counts it in hundredths of a second. */
-function cpuMs(pid: number): number {
-  const [, , , , , , , , , , , user = "", system = ""] = readFileSync(`/proc/${pid}/stat`, "utf8")
-    .replace(/^.*\) /, "")
-    .split(" ");
-  return (Number(user) + Number(system)) * 10;
 }
 
 type Browser = Awaited<ReturnType<typeof openBrowser>>;
@@ -266,7 +285,15 @@ const made = await largeClub(members);
 const age = made.madeInMs === null ? "was there already" : `was made in ${(made.madeInMs / 1000).toFixed(0)} s`;
 console.log(`A club of ${members} members in ${(made.bytes / 1e9).toFixed(1)} GB: ${made.dataDir}, ${age}.`);
 const env = { LOG_LEVEL: "info", ADMIN_USERNAME: ADMIN, ADMIN_PASSWORD: "correct horse battery" };
-const [bigPanel, emptyPanel] = [await startPanel({ ...env, DATA_DIR: made.dataDir }), await startPanel(env)];
+const [bigPanel, emptyPanel] = [
+  await startPanel({
+    ...env,
+    DATA_DIR: made.dataDir,
+    NODE_OPTIONS: `--import ${new URL("./record-statements.mjs", import.meta.url).href}`,
+    STATEMENTS_TO: statementsFile,
+  }),
+  await startPanel(env),
+];
 const databases = [await made.open(), await openSqlite(join(emptyPanel.dataDir, "krug.db"))] as const;
 const browser = await openBrowser({ optimizes: true });
 try {
@@ -299,7 +326,7 @@ try {
     member: ADMIN,
   };
   const rows = [["first page of a list, at the server", "p50", "p99", "", "beside", "ratio", ""]];
-  for (const list of only === "screens" ? [] : LISTS) rows.push(await measureList(big, list));
+  for (const list of only === "screens" ? [] : LISTS) rows.push(await measureList(big, databases[0], list));
   printTable(rows.splice(0));
   console.log();
   rows.push(["screen, from its address until it is usable", "p50", "worst", "beside", "ratio", ""]);
@@ -307,6 +334,7 @@ try {
   printTable(rows);
 } finally {
   await browser.close();
+  rmSync(statementsFile, { force: true });
   await Promise.all(databases.map((database) => database.close()));
   await bigPanel.remove();
   await emptyPanel.remove();
