@@ -1,5 +1,3 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { DAY_MS } from "@krug/domain/moment";
@@ -8,6 +6,7 @@ import type { Page, Request } from "playwright-core";
 import type { MemberTables } from "../apps/server/src/features/members/members/table.ts";
 import { type Database, readerOf } from "../apps/server/src/platform/database/database.ts";
 import { openSqlite } from "../apps/server/src/platform/database/sqlite.ts";
+import { startClub } from "../apps/server/testing/start-club.ts";
 import { openBrowser } from "../e2e/browser.ts";
 import { startPanel } from "../e2e/panel.ts";
 import { countCpu } from "./cpu.ts";
@@ -116,37 +115,67 @@ interface Club {
   member: string;
 }
 
-const statementsFile = join(tmpdir(), `krug-statements-${process.pid}.json`);
-
-/** What a list queries: the statements that each of three answers sent. Others belong to something else that the panel does. */
-async function statementsOf(club: Club, ask: () => Promise<unknown>): Promise<Sent[]> {
-  const next = async (): Promise<Sent[]> => {
-    rmSync(statementsFile, { force: true });
-    process.kill(club.pid, "SIGUSR2");
-    while (!existsSync(statementsFile) || readFileSync(statementsFile).length === 0) await wait(5);
-    await wait(5);
-    return JSON.parse(readFileSync(statementsFile, "utf8"));
-  };
-  const answers: Sent[][] = [];
-  for (let times = 0; times < 3; times += 1) {
-    await next();
-    await ask();
-    answers.push(await next());
-  }
-  const [first = [], ...others] = answers;
-  return first.filter(({ text }) => others.every((sent) => sent.some((each) => each.text === text)));
-}
-
 interface Sent {
-  text: string;
-  values: (string | number | null)[];
+  sql: string;
+  parameters: readonly unknown[];
 }
+
+/** What each list queries, by a panel in this process: a statement counts if each of three answers sent it. */
+async function statementsOfLists(dataDir: string, club: Omit<Club, "url" | "pid">): Promise<Map<string, Sent[]>> {
+  const empty = await startClub({ localServer: "off" });
+  empty.clock.advance(Date.now() - empty.clock.now().getTime());
+  const panel = await empty.panelAt({ dataDir, databaseUrl: null, masterKeyFile: join(dataDir, "master.key") });
+  let sent: Sent[] = [];
+  const executor = panel.db.getExecutor();
+  const execute = executor.executeQuery.bind(executor);
+  executor.executeQuery = (query, ...rest) => {
+    sent.push(query);
+    return execute(query, ...rest);
+  };
+  let reader = readerOf(panel.db);
+  while (reader === undefined) {
+    await wait(10);
+    reader = readerOf(panel.db);
+  }
+  const read = reader.read;
+  reader.read = (sql, parameters) => {
+    sent.push({ sql, parameters });
+    return read(sql, parameters);
+  };
+  const found = new Map<string, Sent[]>();
+  for (const list of LISTS) {
+    const answers: Sent[][] = [];
+    for (let times = 0; times < 3; times += 1) {
+      sent = [];
+      const { url, headers } = askedOf(panel.origin, club, list);
+      const answer = await fetch(url, { headers });
+      if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
+      await answer.text();
+      answers.push(sent.filter(({ sql }) => /^\s*(select|with)\b/i.test(sql)));
+    }
+    const [first = [], ...others] = answers;
+    found.set(
+      nameOf(list),
+      first.filter(({ sql }) => others.every((each) => each.some((other) => other.sql === sql))),
+    );
+  }
+  await panel.stop();
+  await empty.stop();
+  return found;
+}
+
+const nameOf = ({ path, as }: (typeof LISTS)[number]) => `${path} ${as ?? "admin"}`;
+
+const askedOf = (origin: string, { tokens, member }: Omit<Club, "url" | "pid">, list: (typeof LISTS)[number]) => ({
+  url: `${origin}/api${list.path.replace("{member}", member)}`,
+  headers: { authorization: `Bearer ${tokens[list.as ?? "admin"]}`, "x-background": "1" },
+});
 
 /** How long the statements alone take, ms, without the panel. */
 function timeOfSql({ db }: Database, statements: readonly Sent[]): number {
   const reader = readerOf(db);
   const began = performance.now();
-  for (const { text, values } of statements) reader?.read(text, values);
+  for (const { sql, parameters } of statements) reader?.read(sql, parameters);
   return performance.now() - began;
 }
 
@@ -157,9 +186,11 @@ const connect = (database: Database) =>
       where total_tx > 0 and (total_tx / 30000) % 6 = 0`.execute(tx),
   );
 
-async function measureList(club: Club, database: Database, list: (typeof LISTS)[number]): Promise<string[]> {
-  const url = `${club.url}/api${list.path.replace("{member}", club.member)}`;
-  const headers = { authorization: `Bearer ${club.tokens[list.as ?? "admin"]}`, "x-background": "1" };
+async function measureList(
+  club: Club,
+  { list, statements, database }: { list: (typeof LISTS)[number]; statements: readonly Sent[]; database: Database },
+): Promise<string[]> {
+  const { url, headers } = askedOf(club.url, club, list);
   const ask = async () => {
     const began = performance.now();
     const answer = await fetch(url, { headers });
@@ -167,7 +198,6 @@ async function measureList(club: Club, database: Database, list: (typeof LISTS)[
     if (!answer.ok) throw new Error(`${url}: ${answer.status} ${body}`);
     return performance.now() - began;
   };
-  const statements = await statementsOf(club, ask);
   const taken = { panel: [] as number[], sql: [] as number[] };
   const [cpu, asked] = [countCpu(club.pid), { times: 0 }];
   const endsAt = performance.now() + LIST_FOR_MS;
@@ -285,40 +315,36 @@ const made = await largeClub(members);
 const age = made.madeInMs === null ? "was there already" : `was made in ${(made.madeInMs / 1000).toFixed(0)} s`;
 console.log(`A club of ${members} members in ${(made.bytes / 1e9).toFixed(1)} GB: ${made.dataDir}, ${age}.`);
 const env = { LOG_LEVEL: "info", ADMIN_USERNAME: ADMIN, ADMIN_PASSWORD: "correct horse battery" };
-const [bigPanel, emptyPanel] = [
-  await startPanel({
-    ...env,
-    DATA_DIR: made.dataDir,
-    NODE_OPTIONS: `--import ${new URL("./record-statements.mjs", import.meta.url).href}`,
-    STATEMENTS_TO: statementsFile,
-  }),
-  await startPanel(env),
-];
-const databases = [await made.open(), await openSqlite(join(emptyPanel.dataDir, "krug.db"))] as const;
+const database = await made.open();
+await connect(database);
+const usernameOf = async (role: "moderator") =>
+  (
+    await database.db
+      .withTables<MemberTables>()
+      .selectFrom("members")
+      .select("username")
+      .where("role", "=", role)
+      .executeTakeFirstOrThrow()
+  ).username;
+const someone = await database.db
+  .withTables<{ support_conversations: { member_id: string } }>()
+  .selectFrom("support_conversations")
+  .select("member_id")
+  .executeTakeFirstOrThrow();
+const people = {
+  tokens: {
+    admin: await signIn(database, ADMIN),
+    moderator: await signIn(database, await usernameOf("moderator")),
+  },
+  member: someone.member_id,
+};
+const statements = only === "screens" ? new Map<string, Sent[]>() : await statementsOfLists(made.dataDir, people);
+const [bigPanel, emptyPanel] = [await startPanel({ ...env, DATA_DIR: made.dataDir }), await startPanel(env)];
+const emptyDatabase = await openSqlite(join(emptyPanel.dataDir, "krug.db"));
 const browser = await openBrowser({ optimizes: true });
 try {
-  await connect(databases[0]);
-  const someone = await databases[0].db
-    .withTables<{ support_conversations: { member_id: string } }>()
-    .selectFrom("support_conversations")
-    .select("member_id")
-    .executeTakeFirstOrThrow();
-  const moderators = await databases[0].db
-    .withTables<MemberTables>()
-    .selectFrom("members")
-    .select("username")
-    .where("role", "=", "moderator")
-    .executeTakeFirstOrThrow();
-  const big: Club = {
-    url: bigPanel.url,
-    pid: bigPanel.pid(),
-    tokens: {
-      admin: await signIn(databases[0], ADMIN),
-      moderator: await signIn(databases[0], moderators.username),
-    },
-    member: someone.member_id,
-  };
-  const emptyToken = await signIn(databases[1], ADMIN);
+  const big: Club = { url: bigPanel.url, pid: bigPanel.pid(), ...people };
+  const emptyToken = await signIn(emptyDatabase, ADMIN);
   const empty: Club = {
     url: emptyPanel.url,
     pid: emptyPanel.pid(),
@@ -326,7 +352,8 @@ try {
     member: ADMIN,
   };
   const rows = [["first page of a list, at the server", "p50", "p99", "", "beside", "ratio", ""]];
-  for (const list of only === "screens" ? [] : LISTS) rows.push(await measureList(big, databases[0], list));
+  for (const list of only === "screens" ? [] : LISTS)
+    rows.push(await measureList(big, { list, database, statements: statements.get(nameOf(list)) ?? [] }));
   printTable(rows.splice(0));
   console.log();
   rows.push(["screen, from its address until it is usable", "p50", "worst", "beside", "ratio", ""]);
@@ -334,8 +361,8 @@ try {
   printTable(rows);
 } finally {
   await browser.close();
-  rmSync(statementsFile, { force: true });
-  await Promise.all(databases.map((database) => database.close()));
+  await database.close();
+  await emptyDatabase.close();
   await bigPanel.remove();
   await emptyPanel.remove();
 }
