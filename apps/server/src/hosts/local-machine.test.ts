@@ -62,12 +62,11 @@ test("a program's refusal is distinguished from an unknown result", async () => 
 test("a caller who gives up does not wait for the program, and starts no other", async () => {
   const controller = new AbortController();
   const machine = endingWith(controller.signal, localMachine);
-  const beganAt = Date.now();
-  const running = failureOf(machine.run("sleep", ["20"]));
+  // Longer than this test may take.
+  const running = failureOf(machine.run("sleep", ["120"]));
   setTimeout(() => controller.abort(), 30);
   expect(await running).toMatchObject({ name: "CallGivenUp", outcome: "unknown" });
   expect(await failureOf(machine.run("true", []))).toMatchObject({ name: "CallGivenUp" });
-  expect(Date.now() - beganAt).toBeLessThan(10_000);
 });
 
 test.each([

@@ -17,6 +17,9 @@ import { makeLeases } from "../../../platform/leases.ts";
 
 openClubWithBot();
 
+/** A poll hangs for 25 s, any other call for 35. */
+const HANGING_MS = 20_000;
+
 describe("failures around the bot", () => {
   test("a code sent while the panel was down counts when it is back; a message is not lost in the middle", async () => {
     const code = await codeFor(marina);
@@ -34,7 +37,7 @@ describe("failures around the bot", () => {
     await vi.waitFor(() => expect(telegram.unread()).toBe(0), PATIENCE);
     const began = Date.now();
     await club.restart();
-    expect(Date.now() - began).toBeLessThan(10_000);
+    expect(Date.now() - began).toBeLessThan(HANGING_MS);
     expect(telegram.unread()).toBe(0);
     await ask(strangerThere, "/help");
     expect(telegram.messagesTo(strangerThere)).toHaveLength(2);
@@ -75,7 +78,7 @@ describe("failures around the bot", () => {
     telegram.fail("silence");
     const began = Date.now();
     await club.restart();
-    expect(Date.now() - began).toBeLessThan(10_000);
+    expect(Date.now() - began).toBeLessThan(HANGING_MS);
     telegram.fail(null);
   });
 

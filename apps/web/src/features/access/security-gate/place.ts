@@ -12,7 +12,7 @@ export interface Place {
 /** How long one service may take (decisions, section 9). */
 const SERVICE_TIMEOUT_MS = 1500;
 /** After this long without an answer the next service is asked too. */
-const NEXT_AFTER_MS = 500;
+export const NEXT_AFTER_MS = 500;
 
 /** The time limit for the frame that asks: it comes from the panel, which has just answered. */
 const FRAME_TIMEOUT_MS = 1000;
