@@ -15,7 +15,10 @@ import { adminSystemScreens } from "./admin-system.ts";
 import { adminUsersScreens } from "./admin-users.ts";
 import { adminVpnScreens } from "./admin-vpn.ts";
 import { adminWebhooksScreens } from "./admin-webhooks.ts";
+import { createScreens } from "./create-device.ts";
 import { dashboardScreens } from "./dashboard.ts";
+import { deviceScreens } from "./device.ts";
+import { diagnosisScreens } from "./diagnosis.ts";
 import { dictionaries } from "./dictionaries.ts";
 import { friendScreens } from "./friends.ts";
 import { guestScreens } from "./guests.ts";
@@ -33,6 +36,9 @@ import { supportScreens } from "./support.ts";
 export const screens: readonly Screen[] = [
   ...guestScreens,
   ...dashboardScreens,
+  ...createScreens,
+  ...deviceScreens,
+  ...diagnosisScreens,
   ...routedScreens,
   ...settingsScreens,
   ...paymentScreens,

@@ -1,6 +1,7 @@
 import type { Api } from "@krug/contract/api";
 import { KNOWN_SERVICES } from "@krug/domain/known-services";
 import { wholeForm } from "../whole-form.ts";
+import { read, say } from "./answers.ts";
 import { PATIENCE, type Stage } from "./stage.ts";
 
 export async function dashboard({ page }: Stage) {
@@ -39,3 +40,29 @@ export const knownServices = ({ language }: Stage): Api["GET /services"]["answer
     ...{ name, picture, group, description: description[language] },
     ...{ ips: [`10.7.${n}.0/24`], deviceTypes: ["all"], allBut: false, exit: "direct" },
   }));
+
+export type Config = Api["GET /vpn/configs"]["answer"][number];
+
+export const ANOTHER = "00000000-0000-4000-8000-000000000098";
+
+export const HIDDEN = { type: "amneziawg", version: "3.1" } as const;
+
+/** The club has an interface that networks do not recognise. */
+export async function anotherKind({ page }: Stage) {
+  const [first] = await read(page, "GET /vpn/available-interfaces");
+  if (!first) throw new Error("the sample club has no server");
+  const hidden = { ...first, id: ANOTHER, name: "Скрытый", tunnel: HIDDEN, isPreferred: false };
+  await say(page, "GET /vpn/available-interfaces", [first, hidden]);
+}
+
+/** A device that moved from the first server to the other one. */
+export const moved = ({ serverName }: Pick<Config, "serverName">): Partial<Config> => ({
+  interfaceId: ANOTHER,
+  serverName: "Рига",
+  moving: {
+    until: new Date(Date.now() + 23 * 3_600_000).toISOString(),
+    interfaceId: "00000000-0000-4000-8000-000000000099",
+    interfaceName: "Interface 1",
+    serverName,
+  },
+});
