@@ -28,6 +28,7 @@ const usage = `krug COMMAND
                          --to LOGIN             or go to this member
                          --yes                  without asking
   import --back          bring the old program back
+  import --keep          keep the import for good: it cannot go back any more
   support-bundle FILE    write one file that helps others find a fault; it has no names, texts, keys or addresses
   take-over              make this panel the club's current one again after another, restored from a backup, took its place
   remove-tunnels         remove this panel's interfaces and firewall from this machine; the next start brings them back

@@ -387,14 +387,16 @@ function parsedArguments(): Given {
       to: option,
       "new-members": option,
       back: flag,
+      keep: flag,
       yes: flag,
     },
   });
-  const { json, to, "new-members": newMembers, back, yes, ...options } = values;
+  const { json, to, "new-members": newMembers, back, keep, yes, ...options } = values;
   const importing: ImportOptions = {
     ...(to !== undefined && { to }),
     ...(newMembers !== undefined && { "new-members": newMembers }),
     ...(back !== undefined && { back }),
+    ...(keep !== undefined && { keep }),
     ...(yes !== undefined && { yes }),
   };
   const [name = "", argument = "", ...more] = positionals;
@@ -405,11 +407,12 @@ function parsedArguments(): Given {
   return { name, argument, options, isJson: json === true, importing };
 }
 
-/** Going back names nothing, and a device goes to one member or to a new one. */
-const whyNotImport = (argument: string, { to, back, "new-members": newMembers }: ImportOptions): boolean =>
+/** Going back and staying name nothing, and a device goes to one member or to a new one. */
+const whyNotImport = (argument: string, { to, back, keep, "new-members": newMembers }: ImportOptions): boolean =>
   (to !== undefined && newMembers !== undefined) ||
   ((to !== undefined || newMembers !== undefined) && argument === "") ||
-  (back === true && (argument !== "" || to !== undefined || newMembers !== undefined)) ||
+  (back === true && keep === true) ||
+  ((back === true || keep === true) && argument !== "") ||
   (newMembers !== undefined && !/^\d{4}-\d\d-\d\d$/.test(newMembers));
 
 async function main(): Promise<void> {

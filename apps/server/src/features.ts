@@ -12,7 +12,7 @@ import { makeFencing } from "./features/club/fencing/index.ts";
 import { makeRights } from "./features/club/rights/index.ts";
 import { makeClubZone, makeSettings } from "./features/club/settings/index.ts";
 import { makeGroups } from "./features/members/groups/index.ts";
-import { makeMembers } from "./features/members/members/index.ts";
+import { makeAddMembers, makeMembers } from "./features/members/members/index.ts";
 import { makeNotes } from "./features/members/notes/index.ts";
 import { makePictures } from "./features/members/pictures/index.ts";
 import { makeTemplates } from "./features/members/templates/index.ts";
@@ -37,7 +37,8 @@ import { makeConfigs } from "./features/vpn/configs/index.ts";
 import { makeDrains, makeRotation } from "./features/vpn/drain/index.ts";
 import { makeDrainPlans } from "./features/vpn/drain/plan.ts";
 import { makeExits } from "./features/vpn/exits/index.ts";
-import { makeInterfaces } from "./features/vpn/interfaces/index.ts";
+import { makeFoundPrograms, makeImporting } from "./features/vpn/import/index.ts";
+import { makeInterfaceChanges, makeInterfaces } from "./features/vpn/interfaces/index.ts";
 import { makeOutageDetection } from "./features/vpn/outage-detection/index.ts";
 import { type Greet, makeProbe } from "./features/vpn/probe/index.ts";
 import { makeReconciler } from "./features/vpn/reconciler/index.ts";
@@ -147,6 +148,19 @@ export function makeFeatures(ground: Omit<Platform, "clubTime">, around: Surroun
   const drains = makeDrains({ ...platform, audit, servers, interfaces, groups, configs });
   const { usage } = configs;
   const rotation = makeRotation({ ...platform, audit, members, servers, interfaces, usage, drains });
+  const addMembers = makeAddMembers({ ...platform, settings, audit, auth, templates });
+  const importing = makeImporting({ ...platform, audit, members, servers, interfaces, configs, addMembers });
+  const interfaceChanges = makeInterfaceChanges({ ...platform, ...around, audit, members, servers, usage, exits });
+  const foundPrograms = makeFoundPrograms({
+    ...platform,
+    audit,
+    servers,
+    interfaces,
+    configs,
+    probe,
+    importing,
+    removeInterface: interfaceChanges.remove,
+  });
   const outageDetection = makeOutageDetection({ ...platform, interfaces, configs, probe });
   const memberUsage = makeMemberUsage({ ...platform, members, configs, traffic });
   const referral = makeReferral({ ...platform, settings, members });
@@ -256,6 +270,8 @@ export function makeFeatures(ground: Omit<Platform, "clubTime">, around: Surroun
     configs,
     drains,
     rotation,
+    importing,
+    foundPrograms,
     outageDetection,
     traffic,
     outbox,

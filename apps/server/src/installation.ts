@@ -58,16 +58,17 @@ const pathOfProgram = (name: string) => join(productFolder(), "apps/server/src/h
 
 /** Finds, stops and starts other VPN programs on a machine. */
 export const oldProgramsScript = () =>
-  readFileSync(join(productFolder(), "apps/server/src/moving/old-programs.sh"), "utf8");
+  readFileSync(join(productFolder(), "apps/server/src/features/vpn/import/old-programs.sh"), "utf8");
 
 /** What the panel installs on servers over SSH. */
-export function packagedServerPrograms(): Record<"agent" | "setup" | "container" | "resolver", string> {
+export function packagedServerPrograms(): Record<"agent" | "setup" | "container" | "resolver" | "programs", string> {
   const read = (name: string) => readFileSync(pathOfProgram(name), "utf8");
   return {
     agent: read("agent.pl"),
     setup: read("setup.sh").replace("# container.sh\n", () => read("container.sh")),
     container: read("container.pl"),
     resolver: read("resolver.sh"),
+    programs: `#!/bin/bash\nset -eu\n${oldProgramsScript()}moving "$@"\n`,
   };
 }
 

@@ -15,7 +15,6 @@ import { makeSettingsRoutes } from "./features/club/settings/routes.ts";
 import { makeDataExportRoutes } from "./features/members/data-export/routes.ts";
 import { makeGroupRoutes } from "./features/members/groups/routes.ts";
 import { makeImportMembers } from "./features/members/members/import-members.ts";
-import { makeAddMembers } from "./features/members/members/index.ts";
 import { makeMemberRoutes } from "./features/members/members/routes.ts";
 import { makeNoteRoutes } from "./features/members/notes/routes.ts";
 import { makePictureRoutes } from "./features/members/pictures/routes.ts";
@@ -44,8 +43,7 @@ import { makeFileLinkRoutes } from "./features/vpn/configs/file-link-routes.ts";
 import { makeConfigRoutes } from "./features/vpn/configs/routes.ts";
 import { makeDrainRoutes } from "./features/vpn/drain/routes.ts";
 import { makeExitRoutes } from "./features/vpn/exits/routes.ts";
-import { makeImporting } from "./features/vpn/import/importing.ts";
-import { makeImportRoutes } from "./features/vpn/import/routes.ts";
+import { makeImportRoutes, makeOldProgramRoutes } from "./features/vpn/import/routes.ts";
 import { makeInterfaceRoutes, makeShownInterfaces } from "./features/vpn/interfaces/routes.ts";
 import { makeOutageDetectionRoutes } from "./features/vpn/outage-detection/routes.ts";
 import { makeServerHistoryRoutes } from "./features/vpn/server-history/routes.ts";
@@ -84,7 +82,6 @@ export function makeRoutes(
 ): { [Feature in keyof Contract]: Handlers<Contract[Feature]> } {
   const { configs, servers, interfaces, catalog, templates, groups, answerTemplates, webhooks, reconciler } = features;
   const all = { ...platform, ...features, ...around, usage: configs.usage };
-  const importing = makeImporting({ ...all, addMembers: makeAddMembers(all) });
   return {
     auth: { ...makeAuthRoutes(all), ...makeJoiningRoutes(all) },
     twoFactor: makeTwoFactorRoutes(all),
@@ -115,7 +112,8 @@ export function makeRoutes(
     outageDetection: makeOutageDetectionRoutes(all),
     interfaces: makeInterfaceRoutes(all),
     unknownPeers: makeUnknownPeerRoutes(all),
-    imports: makeImportRoutes({ importing, shownInterface: makeShownInterfaces(all).settled }),
+    imports: makeImportRoutes({ importing: features.importing, shownInterface: makeShownInterfaces(all).settled }),
+    oldPrograms: makeOldProgramRoutes(all),
     rights: makeRightsRoutes(all),
     live: makeLiveRoutes(all),
     inbox: makeInboxRoutes(all),

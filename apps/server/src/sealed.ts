@@ -6,6 +6,7 @@ import { sealedInTelegram } from "./features/messages/telegram/index.ts";
 import { sealedInWebhooks } from "./features/messages/webhooks/index.ts";
 import { sealedInConfigs, sealedInUnknownPeers } from "./features/vpn/configs/index.ts";
 import { sealedInExits } from "./features/vpn/exits/index.ts";
+import { sealedInImport } from "./features/vpn/import/index.ts";
 import { sealedInInterfaces } from "./features/vpn/interfaces/index.ts";
 import { sealedInServers } from "./features/vpn/servers/index.ts";
 
@@ -22,4 +23,5 @@ export const sealedColumns = [
   ...sealedInTelegram,
   ...sealedInPush,
   ...sealedInWebhooks,
+  sealedInImport,
 ];

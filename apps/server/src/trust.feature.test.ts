@@ -124,6 +124,13 @@ const FIELDS: Partial<Record<Call, string>> = {
   "POST /admin/servers/interfaces/{id}/empty/stop": "",
   "POST /admin/servers/{id}/moving-in/preview": "file clientsTable owners amneziawg",
   "POST /admin/servers/{id}/moving-in": "! file clientsTable listenPort amneziawg name newMembersUntil devices",
+  "POST /admin/servers/{id}/old-programs/find": "",
+  "POST /admin/servers/{id}/old-programs/preview": "program owners amneziawg",
+  "POST /admin/servers/{id}/old-programs/take":
+    "! program publicKey listenPort amneziawg name newMembersUntil devices",
+  "POST /admin/servers/{id}/old-programs/links": "!",
+  "POST /admin/servers/{id}/old-programs/back": "!",
+  "DELETE /admin/servers/{id}/old-programs": "",
   "POST /admin/unknown-peers/{id}/take-in": "userId name deviceType",
   "POST /admin/unknown-peers/disconnect": "ids",
   "POST /admin/rules": "type target appliesTo",
@@ -242,6 +249,11 @@ const sent: Partial<Record<Call, object[]>> = {
   "POST /admin/servers/{id}/accept-host-key": [{ fingerprint: `SHA256:${"A".repeat(43)}` }],
   "POST /admin/servers/{id}/new-password": [{ password: "another password" }],
   "POST /admin/servers/{id}/moving-in": [{ file: "x", devices: [{ ...device, userId: randomUUID() }] }],
+  "POST /admin/servers/{id}/old-programs/take": [
+    { program: "wg0", publicKey: "x", devices: [{ ...device, userId: randomUUID() }] },
+  ],
+  "POST /admin/servers/{id}/old-programs/links": [{}],
+  "POST /admin/servers/{id}/old-programs/back": [{}],
   "PUT /admin/servers/{id}": [
     { credentials: { host: "thief.example", password: "x" } },
     { name: "Париж", credentials: { host: "thief.example" } },

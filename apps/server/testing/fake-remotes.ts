@@ -50,6 +50,8 @@ export interface FakeVps {
   /** The account from which everything of the panel's was removed; null: it is still there. */
   left: string | null;
   readonly host: FakeHost;
+  /** Answers for old-programs.sh. */
+  programs(args: readonly string[]): Promise<string>;
 }
 
 export interface FakeRemotes extends Remotes {
@@ -131,6 +133,7 @@ export function makeFakeRemotes(): FakeRemotes {
         isOthers: false,
         left: null,
         host: makeFakeHost({ address: at }),
+        programs: async () => "",
         ...about,
       };
       vps.host.machine = `machine ${at}`;
@@ -194,6 +197,7 @@ export function makeFakeRemotes(): FakeRemotes {
         async cancel(runId) {
           (await connected()).vps.cancelled.push(runId);
         },
+        otherPrograms: async (args) => (await connected()).vps.programs(args),
         async leave(account, onLine) {
           const { vps } = await connected();
           vps.left = account;

@@ -13,9 +13,9 @@ export let admin: Person;
 export let vps: FakeVps;
 const streams: Listening[] = [];
 /** Each test of this file gets a club with an admin, and an empty machine to set up. */
-export function rentMachine(): void {
+export function rentMachine(options: Parameters<typeof startClub>[0] = {}): void {
   beforeEach(async () => {
-    club = await startClub();
+    club = await startClub(options);
     admin = await club.admin();
     vps = club.remotes.rent(AT);
   });

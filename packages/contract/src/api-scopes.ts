@@ -212,6 +212,13 @@ export const SCOPE_OF: Readonly<Record<keyof Api & string, ApiScope | null>> = {
 
   "POST /admin/servers/{id}/moving-in/preview": null,
   "POST /admin/servers/{id}/moving-in": null,
+  "POST /admin/servers/{id}/old-programs/find": null,
+  "GET /admin/servers/{id}/old-programs": null,
+  "POST /admin/servers/{id}/old-programs/preview": null,
+  "POST /admin/servers/{id}/old-programs/take": null,
+  "POST /admin/servers/{id}/old-programs/links": null,
+  "POST /admin/servers/{id}/old-programs/back": null,
+  "DELETE /admin/servers/{id}/old-programs": null,
   "GET /admin/unknown-peers": null,
   "POST /admin/unknown-peers/{id}/take-in": null,
   "POST /admin/unknown-peers/disconnect": null,

@@ -39,6 +39,7 @@ import { exits } from "./vpn/exits.ts";
 import { fileLinks } from "./vpn/file-links.ts";
 import { imports } from "./vpn/import.ts";
 import { interfaces } from "./vpn/interfaces.ts";
+import { oldPrograms } from "./vpn/old-programs.ts";
 import { outageDetection } from "./vpn/outage-detection.ts";
 import { serverHistory } from "./vpn/server-history.ts";
 import { serverSetup } from "./vpn/server-setup.ts";
@@ -75,6 +76,7 @@ export const contract = {
   drain,
   outageDetection,
   imports,
+  oldPrograms,
   unknownPeers,
   accessRules,
   interfaces,

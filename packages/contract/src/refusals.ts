@@ -803,6 +803,41 @@ export const refusals = {
     ru: "{name} работает в модуле ядра AmneziaWG, а панель ведёт такие туннели своей программой. Сначала остановите его: awg-quick down {name}.",
     en: "{name} runs in the kernel's AmneziaWG module, but the panel runs such tunnels with its own program. Stop it first: awg-quick down {name}.",
   },
+  "old_program.on_panel": {
+    status: 409,
+    ru: "На машине самой панели программы находит команда krug import: выполните её там от root.",
+    en: "On the panel's own machine, krug import finds programs: run it there as root.",
+  },
+  "old_program.gone": {
+    status: 409,
+    ru: "{program} на сервере больше не находится. Поищите ещё раз.",
+    en: "{program} is no longer found on the server. Look again.",
+  },
+  "old_program.changed": {
+    status: 409,
+    ru: "У {program} теперь другой ключ сервера. Поищите ещё раз.",
+    en: "{program} has another server key now. Look again.",
+  },
+  "old_program.busy": {
+    status: 409,
+    ru: "На этом сервере уже идёт перенос {program}.",
+    en: "{program} is being imported on this server.",
+  },
+  "old_program.can_go_back": {
+    status: 409,
+    ru: "Перенос {program} ещё можно отменить. Сначала верните её или оставьте перенос насовсем.",
+    en: "The import of {program} can still go back. First go back, or keep the import for good.",
+  },
+  "old_program.removes_itself": {
+    status: 409,
+    ru: "{program} запущена с --rm: после остановки она удалится, и вернуть её нельзя. Сначала запустите её без --rm.",
+    en: "{program} was started with --rm: stopped, it is deleted and could not come back. Start it without --rm first.",
+  },
+  "old_program.nothing_moved": {
+    status: 409,
+    ru: "На этом сервере нечего возвращать.",
+    en: "There is nothing to go back to on this server.",
+  },
   "import.device_refused": {
     status: 409,
     ru: "Устройство «{name}» перенести нельзя. Откройте файл ещё раз: список мог измениться.",

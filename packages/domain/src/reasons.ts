@@ -315,6 +315,11 @@ export const reasons = {
     en: "this club was restored elsewhere, and its machines now obey that panel (generation {number})",
   },
   "panel.no_way": { ru: "у этой панели нет связи с сервером", en: "this panel has no connection to the server" },
+  "import.silent": { ru: "новый интерфейс не ответил", en: "the new interface did not answer" },
+  "import.still_here": {
+    ru: "панель ещё не убрала {name} с сервера",
+    en: "the panel has not removed {name} from the server yet",
+  },
   "panel.another": { ru: "за ним следит другая панель", en: "another panel looks after it" },
 
   // A file or folder of the panel's own machine.

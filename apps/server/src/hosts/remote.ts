@@ -128,6 +128,8 @@ export interface Remote {
   follow(step: Step, onLine: (line: string) => void, signal: AbortSignal, onReached?: () => void): Promise<void>;
   /** Ends a step before its next command. */
   cancel(runId: string): Promise<void>;
+  /** Finds, stops and starts other VPN programs there, by the verb and arguments of old-programs.sh. @throws MachineFailure */
+  otherPrograms(args: readonly string[], timeoutMs: number): Promise<string>;
   /**
    * Removes everything that `prepare` and the steps installed, with a line for each thing. The remote cannot be used afterwards.
    */

@@ -1,15 +1,13 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { Readable } from "node:stream";
 import { formatBytes } from "@krug/domain/traffic";
 import type { App } from "../app.ts";
 import type { Config } from "../config.ts";
-import type { Importing } from "../features/vpn/import/importing.ts";
+import type { Importing, Invited } from "../features/vpn/import/importing.ts";
+import { makeOldPrograms, type OldProgram } from "../features/vpn/import/old-programs.ts";
+import * as repository from "../features/vpn/import/repository.ts";
+import { invitedOf, makeTakeOver, Silent, StillHere } from "../features/vpn/import/take-over.ts";
+import { makeInterfaceChanges } from "../features/vpn/interfaces/index.ts";
 import type { Host } from "../hosts/host.ts";
-import { writeWhole } from "../platform/archive/whole-file.ts";
-import { makeOldPrograms, type OldProgram } from "./old-programs.ts";
 import { runHere } from "./run.ts";
-import { type Invited, Moved, makeTakeOver, Silent, StillHere, WentBack } from "./take-over.ts";
 import type { MovingWords } from "./words-en.ts";
 
 export interface ImportOptions {
@@ -18,6 +16,8 @@ export interface ImportOptions {
   /** Or become members, with a subscription until this day. */
   "new-members"?: string;
   back?: boolean;
+  /** Forgets the way back. */
+  keep?: boolean;
   yes?: boolean;
 }
 
@@ -41,35 +41,28 @@ type Preview = Awaited<ReturnType<Importing["preview"]>>;
 export async function importCommand(name: string, options: ImportOptions, around: Around): Promise<string> {
   const { app, config, host, say } = around;
   const { parts } = app;
-  const file = join(config.dataDir, "moved-in.json");
   const server = (await parts.servers.all(parts.db)).find(
     ({ driver, panel_id }) => driver === "local" && panel_id === parts.panelId,
   );
   if (server === undefined) throw new Error(say.noServer);
   const programs = makeOldPrograms(runHere(around.script));
   const givenUp = new AbortController();
-  const record = {
-    write: async (moved: Moved) => void (await writeWhole(Readable.from([`${JSON.stringify(moved)}\n`]), file)),
-    clear: async () => rmSync(file, { force: true }),
-  };
-  const moving = makeTakeOver({
-    parts,
-    server,
-    host,
-    programs,
-    record,
-    memberId: null,
-    origin: config.publicUrl?.origin ?? `http://127.0.0.1:${config.port}`,
-    signal: givenUp.signal,
-  });
-  const last = existsSync(file) ? Moved.parse(JSON.parse(readFileSync(file, "utf8"))) : null;
+  const { remove } = makeInterfaceChanges({ ...parts, usage: parts.configs.usage });
+  const moving = makeTakeOver(
+    { ...parts, removeInterface: remove },
+    { server, host, programs, signal: givenUp.signal },
+  );
+  const origin = config.publicUrl?.origin ?? `http://127.0.0.1:${config.port}`;
+  const found = await repository.find(parts.db, server.id);
+  const last = found === undefined || found.state === "left" ? null : found;
+  const forget = () => parts.transact(async (tx) => void (last && (await repository.remove(tx, last))));
 
   const sentence = (error: unknown): string => {
     if (error instanceof Silent) return say.silent;
-    if (error instanceof StillHere) return say.stillHere(error.message);
+    if (error instanceof StillHere) return say.stillHere(error.interfaceName);
     return around.sentenceOf(error);
   };
-  const linksOf = (invited: Invited) => invited.map(({ username, link }) => `${username}  ${link}`);
+  const linksOf = (invited: readonly Invited[]) => invited.map(({ username, link }) => `${username}  ${link}`);
 
   const takeOver = async (program: OldProgram): Promise<string> => {
     if (program.how.by === "container" && program.how.removesItself) throw new Error(say.removesItself(program.name));
@@ -82,18 +75,33 @@ export async function importCommand(name: string, options: ImportOptions, around
     const { devices } = wishOf(first, options, owner?.id ?? null);
     const until = options["new-members"];
     const listenPort = program.port ?? first.listenPort;
-    try {
-      const { invited, opened } = await moving.takeOver(program, first.publicKey, {
+    let row = await moving.begin(
+      { memberId: null },
+      program,
+      first.publicKey,
+      {
         devices,
         ...(until === undefined ? {} : { newMembersUntil: until }),
         ...(listenPort === null ? {} : { listenPort }),
-      });
+      },
+      origin,
+    );
+    try {
+      row = await moving.carryOut(row, program);
+      row = await moving.prove(row);
+      const invited = invitedOf(parts.sealing, row);
       const links = invited.length > 0 ? [say.links, ...linksOf(invited)] : [];
-      return [say.done(program.name, String(devices.length)), ...(opened ? [say.opened] : []), ...links].join("\n");
+      const opened = row.opened === 1 ? [say.opened] : [];
+      return [say.done(program.name, String(devices.length)), ...opened, ...links].join("\n");
     } catch (error) {
-      if (!(error instanceof WentBack)) throw new Error(sentence(error), { cause: error });
-      const stayed = error.invited.length > 0 ? [say.stayed, ...linksOf(error.invited)] : [];
-      throw new Error([say.wentBack(sentence(error.cause)), ...stayed].join("\n"), { cause: error });
+      // As far as it was written.
+      const written = (await repository.find(parts.db, server.id)) ?? row;
+      await moving.goBack(written).catch((stuck: unknown) => {
+        throw new Error(sentence(stuck), { cause: stuck });
+      });
+      const invited = invitedOf(parts.sealing, written);
+      const stayed = invited.length > 0 ? [say.stayed, ...linksOf(invited)] : [];
+      throw new Error([say.wentBack(sentence(error)), ...stayed].join("\n"), { cause: error });
     }
   };
 
@@ -116,24 +124,30 @@ export async function importCommand(name: string, options: ImportOptions, around
       await moving.goBack(last).catch((error: unknown) => {
         throw new Error(sentence(error), { cause: error });
       });
+      await forget();
       return say.back(last.name);
     });
   }
-  const found = await programs.find();
+  if (options.keep === true) {
+    if (last === null) throw new Error(say.nothingMoved);
+    await forget();
+    return say.kept(last.name);
+  }
+  const here = await programs.find();
   if (name !== "") {
-    const program = found.find((each) => each.name === name);
+    const program = here.find((each) => each.name === name);
     if (program === undefined) throw new Error(say.notFound(name));
-    if (last !== null) throw new Error(last.isDone ? say.oneAtATime : say.interrupted(last.name));
+    if (last !== null) throw new Error(last.state === "done" ? say.oneAtATime : say.interrupted(last.name));
     return finished(() => takeOver(program));
   }
-  const shown = found.map(async (program) =>
+  const shown = here.map(async (program) =>
     moving.preview(program).then(
       (seen) => described(program, seen, say),
       (error: unknown) => `${program.name}: ${around.sentenceOf(error)}`,
     ),
   );
-  const unfinished = last === null || last.isDone ? [] : [say.interrupted(last.name)];
-  if (found.length === 0) return [...unfinished, say.none].join("\n\n");
+  const unfinished = last === null || last.state === "done" ? [] : [say.interrupted(last.name)];
+  if (here.length === 0) return [...unfinished, say.none].join("\n\n");
   return [...unfinished, ...(await Promise.all(shown)), say.how].join("\n\n");
 }
 

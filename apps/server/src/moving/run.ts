@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
+import type { RunScript } from "../features/vpn/import/old-programs.ts";
 import { withoutKeys } from "../hosts/machine.ts";
-import type { RunScript } from "./old-programs.ts";
 
 const WITHIN_MS = 90_000;
 const MOST_COMPLAINT = 300;

@@ -7,13 +7,14 @@ export const movingEn = {
   removesItself: (name: string) =>
     `${name} was started with --rm: stopped, it is deleted and could not come back. Start it without --rm first.`,
   noMember: (login: string) => `There is no member ${login}.`,
-  oneAtATime: "An import can still go back: krug import --back. If it is to stay, delete moved-in.json in DATA_DIR.",
+  oneAtATime: "An import can still go back: krug import --back. If it is to stay: krug import --keep.",
   interrupted: (name: string) =>
     `The import of ${name} was interrupted. Go back to the old program: krug import --back.`,
   takeQuestion: (name: string, left: string) =>
     `Take over ${name}? Devices that stay behind and no longer connect: ${left}. The club's interface serves the others with their files as they are.`,
   backQuestion: (name: string) =>
     `Go back to ${name}? The club's interface and its configs are deleted, also those made since. Members stay.`,
+  kept: (name: string) => `The import of ${name} stays. It cannot go back any more.`,
   nothing: "Nothing was changed.",
   silent: "The new interface did not answer.",
   wentBack: (why: string) => `${why} The old program serves its devices again.`,

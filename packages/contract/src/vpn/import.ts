@@ -73,7 +73,7 @@ const InServer = z.object({ id: Id });
 const IsAmneziawg = z.boolean().optional();
 
 /** What the file's interface becomes in the club. */
-const Found = z.object({
+export const Found = z.object({
   publicKey: z.string(),
   subnet: z.string(),
   listenPort: Port.nullable(),
@@ -133,8 +133,36 @@ const Found = z.object({
   owners: z.array(Named.extend({ isEntitled: z.boolean(), configLimit: z.int(), configs: z.int().nonnegative() })),
 });
 
+/** What becomes of the interface and its devices. */
+export const TakenIn = z.object({
+  /** If the file does not name its port, or to use another one. */
+  listenPort: Port.optional(),
+  amneziawg: IsAmneziawg,
+  /** 'Interface N' without one. */
+  name: line(64).optional(),
+  /** The new members' subscription; without one their devices are cut off until they have one. */
+  newMembersUntil: TimeOrDay.optional(),
+  devices: z
+    .array(
+      z
+        .strictObject({
+          publicKey: PublicKey,
+          userId: Id.optional(),
+          /** Instead: someone who becomes a member by this. Devices with the same username are one person's. */
+          newMember: z.strictObject({ username: Username, displayName: z.string().max(200).optional() }).optional(),
+          name: z.string().max(64),
+          deviceType: z.enum(DEVICE_TYPES),
+        })
+        .refine(({ userId, newMember }) => (userId === undefined) !== (newMember === undefined), {
+          path: ["userId"],
+        }),
+    )
+    .min(1)
+    .max(MOST_DEVICES),
+});
+
 /** Why files cannot be read, or their interface cannot be here. */
-const NOT_READ = [
+export const NOT_READ = [
   "server.not_found",
   "server.unreachable",
   "interface.subnet_invalid",
@@ -155,6 +183,20 @@ const NOT_READ = [
   "import.parameter_wrong",
   "import.runs_otherwise",
   "import.runs_in_kernel",
+] as const;
+
+/** Why an interface that could be read is not taken in. */
+export const NOT_TAKEN = [
+  "member.not_found",
+  "member.username_invalid",
+  "member.username_taken",
+  "member.display_name_invalid",
+  "member.subscription_in_past",
+  "interface.port_taken",
+  "config.name_invalid",
+  "import.device_refused",
+  "import.name_taken",
+  "dns.unknown",
 ] as const;
 
 /** Beyond the specifications: an interface made by another program becomes the club's, and its devices keep working. */
@@ -188,30 +230,7 @@ export const imports = {
     body: z.strictObject({
       file: File,
       clientsTable: ClientsTable,
-      /** If the file does not name its port, or to use another one. */
-      listenPort: Port.optional(),
-      amneziawg: IsAmneziawg,
-      /** 'Interface N' without one. */
-      name: line(64).optional(),
-      /** The new members' subscription; without one their devices are cut off until they have one. */
-      newMembersUntil: TimeOrDay.optional(),
-      devices: z
-        .array(
-          z
-            .strictObject({
-              publicKey: PublicKey,
-              userId: Id.optional(),
-              /** Instead: someone who becomes a member by this. Devices with the same username are one person's. */
-              newMember: z.strictObject({ username: Username, displayName: z.string().max(200).optional() }).optional(),
-              name: z.string().max(64),
-              deviceType: z.enum(DEVICE_TYPES),
-            })
-            .refine(({ userId, newMember }) => (userId === undefined) !== (newMember === undefined), {
-              path: ["userId"],
-            }),
-        )
-        .min(1)
-        .max(MOST_DEVICES),
+      ...TakenIn.shape,
     }),
     answer: z.object({
       interface: Interface,
@@ -222,18 +241,6 @@ export const imports = {
     status: 201,
     creation: true,
     ...ROOM,
-    refusals: [
-      ...NOT_READ,
-      "member.not_found",
-      "member.username_invalid",
-      "member.username_taken",
-      "member.display_name_invalid",
-      "member.subscription_in_past",
-      "interface.port_taken",
-      "config.name_invalid",
-      "import.device_refused",
-      "import.name_taken",
-      "dns.unknown",
-    ],
+    refusals: [...NOT_READ, ...NOT_TAKEN],
   }),
 };

@@ -187,6 +187,12 @@ test("only what a server's tunnels need is allowed", async () => {
     ["/usr/local/lib/krug/engine", "--foreground", "--type", "wireguard", "wg0"],
     ["/usr/bin/id", "--foreground", "wg0"],
     ["uname", "-a"],
+    ["krug-programs", "copied", "x", "/etc/shadow"],
+    ["krug-programs", "stop_container", "--time=0"],
+    ["krug-programs", "stop_container", "wg-easy; id"],
+    ["krug-programs", "start_container", "wg-easy", "always --privileged", "yes"],
+    ["krug-programs", "start_quick", "wg-quick", "wg0", "enabled", "yes", "id"],
+    ["krug-programs", "retire_quick", "ssh", "wg0", "enabled"],
   ] as [string, ...string[]][])
     await expect(machine.run(program, args), [program, ...args].join(" ")).rejects.toThrow("does not allow");
   for (const stdin of [

@@ -6,7 +6,7 @@ import { AnswerLost, CallGivenUp, type CallOptions, MachineFailure } from "../ma
 import { type Channel, overhear, problemOf, wordsOf } from "./answered.ts";
 
 /** The version of agent.pl that this panel works with. */
-export const AGENT_VERSION = 11;
+export const AGENT_VERSION = 12;
 
 /** The connection to the machine ended. `unknown` for pending requests: they may have been done. */
 export class ConnectionLost extends MachineFailure {}

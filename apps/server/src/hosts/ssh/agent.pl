@@ -12,10 +12,11 @@ use Fcntl qw(:DEFAULT :flock);
 use POSIX qw(:sys_wait_h);
 use Socket;
 
-my $VERSION = 11;
+my $VERSION = 12;
 
 my $SETUP = '/usr/local/lib/krug/setup';
 my $RESOLVER = '/usr/local/lib/krug/resolver';
+my $PROGRAMS = '/usr/local/lib/krug/programs';
 # The panel's engine, which it installs here; no other file is ever made. An older panel installed one under another name.
 my $ENGINE = '/usr/local/lib/krug/engine';
 my $OLD_ENGINE = '/usr/local/lib/krug/amneziawg-go';
@@ -35,6 +36,8 @@ my $QUESTION_LIMIT = 64 * 1024 * 1024;
 # What may be asked ----------------------------------------------------------------------------------------------------
 
 my $NAME = qr/[A-Za-z0-9_][A-Za-z0-9_.-]{0,14}/;
+# A systemd unit's or a container's.
+my $PROGRAM = qr/[A-Za-z0-9_][\w.=+@-]{0,127}/;
 my $UUID = qr/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
 # Each takes a program's arguments and returns whether it may run. None of them leads to a shell or to another file.
@@ -63,6 +66,12 @@ my %MAY_RUN = (
     'wireguard-go' => sub { join(' ', @_) =~ /^--foreground $NAME$/ },
     $ENGINE => sub { join(' ', @_) =~ /^--foreground (?:--type wireguard )?$NAME$/ },
     'krug-resolver' => sub { join(' ', @_) =~ /^(?:bring [1-9]\d? [0-9a-f]{16}|end [1-9]\d?)$/ },
+    # Other VPN programs of the machine (old-programs.sh).
+    'krug-programs' => sub {
+        my $restart = qr/(?:no|always|unless-stopped|on-failure(?::\d{1,9})?)/;
+        my $quick = qr/(?:wg|awg)-quick $PROGRAM [a-z-]{1,20}/;
+        return join(' ', @_) =~ /^(?:look|stop_container $PROGRAM|start_container $PROGRAM $restart (?:yes|no)|retire_quick $quick|start_quick $quick (?:yes|no))$/;
+    },
     'krug-setup' => sub { join(' ', @_) =~ /^(?:run $UUID \d{1,6} (?:docker|wireguard) \d{1,12} (?:docker|system)|cancel $UUID|leave [a-z_][a-z0-9_-]{0,31})$/ },
 );
 
@@ -180,6 +189,7 @@ my %CHANGES = (
     tc => qr/^-batch /,
     'wireguard-go' => qr/./,
     'krug-setup' => qr/./,
+    'krug-programs' => qr/^(?:stop|start|retire)_/,
     'krug-resolver' => qr/./,
     $ENGINE => qr/./,
 );
@@ -189,6 +199,7 @@ sub path_of {
     my ($program) = @_;
     return -x $SETUP ? $SETUP : undef if $program eq 'krug-setup';
     return -x $RESOLVER ? $RESOLVER : undef if $program eq 'krug-resolver';
+    return -x $PROGRAMS ? $PROGRAMS : undef if $program eq 'krug-programs';
     return -x $ENGINE ? $ENGINE : undef if $program eq $ENGINE;
     for (@FOLDERS) { return "$_/$program" if -f "$_/$program" && -x _ }
     return undef;
@@ -335,7 +346,7 @@ sub begin_run {
     my $lock;
     if (may_change($program, @args)) {
         $lock = hold_memory($id) or return;
-        note_change() unless $program eq 'krug-setup';
+        note_change() unless $program =~ /^krug-(?:setup|programs)$/;
     }
     my $task = spawn($path, \@given, output => 1, stdin => $has_stdin ? $stdin : undef);
     return say_to_panel($id, $task == ENOENT ? 'missing' : 'unstarted', "$task") unless ref $task;

@@ -14,6 +14,7 @@ const PROGRAMS = {
   setup: "#!/bin/bash\n# the set-up\n",
   container: "#!/usr/bin/perl\n# the container's first process\n",
   resolver: "#!/bin/sh\n# the resolver\n",
+  programs: "#!/bin/sh\n# other programs\n",
 };
 const PUBLIC_KEY = newSshKey().publicKey;
 const CLUB = "5f0c8a52-9d1b-4c53-8a8e-3f1f0f8f0a01";

@@ -15,6 +15,8 @@ export interface ServerPrograms {
   container: string;
   /** resolver.sh */
   resolver: string;
+  /** old-programs.sh, as a program. */
+  programs: string;
 }
 
 /** The account that signs in. `sudoPassword` is for an account that is not root. */
@@ -101,7 +103,11 @@ touch ~/.ssh/authorized_keys
 grep -qxF '${line}' ~/.ssh/authorized_keys || printf '\\n%s\\n' '${line}' >> ~/.ssh/authorized_keys`;
 }
 
-function programsScript(username: string, { agent, setup, container, resolver }: ServerPrograms, now: number): string {
+function programsScript(
+  username: string,
+  { agent, setup, container, resolver, programs }: ServerPrograms,
+  now: number,
+): string {
   const file = (name: string, text: string) => `cat > ${FOLDER}/${name}.new <<'${END_OF_FILE}'
 ${text.trimEnd()}
 ${END_OF_FILE}
@@ -122,6 +128,7 @@ mkdir -p ${FOLDER}
 ${file("agent", agent)}
 ${file("container", container)}
 ${file("resolver", resolver)}
+${file("programs", programs)}
 ${file("setup", setup)}
 ${rule}
 echo '${PUT}'

@@ -17,6 +17,8 @@ import { askAbout, cleanMachine, prepareMachine, type ServerPrograms } from "./p
 const KNOCK_WITHIN_MS = 3_000;
 const BROUGHT_WITHIN_MS = 90_000;
 const TRIED_AGAIN_AFTER_MS = 60 * 60_000;
+/** Of all files that other programs keep. */
+const PROGRAMS_LIMIT = 24 * 1024 * 1024;
 
 /**
  * Servers over SSH. `now` returns ms since 1970; `engines` are the panel's, for tunnels that need one. Without `mayRepair` they
@@ -141,6 +143,8 @@ export function makeRemotes(
       },
       leave: (account, onLine) => listenTo(["leave", account], onLine),
       cancel: async (runId) => void (await machine.run("krug-setup", ["cancel", runId])),
+      otherPrograms: (args, timeoutMs) =>
+        machine.run("krug-programs", args, { timeoutMs, maxOutputBytes: PROGRAMS_LIMIT }),
       close: kept.close,
     };
   };

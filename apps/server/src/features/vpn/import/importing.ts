@@ -42,14 +42,16 @@ interface Look {
 
 type Found = AnswerOf<typeof contract.look>;
 
-type TakeIn = BodyOf<(typeof contract)["takeIn"]>;
-type Invited = AnswerOf<(typeof contract)["takeIn"]>["invited"][number];
+export type TakeIn = BodyOf<(typeof contract)["takeIn"]>;
+export type Invited = AnswerOf<(typeof contract)["takeIn"]>["invited"][number];
+
+type Also = (tx: Tx, invited: readonly Invited[]) => Promise<void>;
 
 /** Ends a rehearsal's transaction, so that nothing of it stays. */
 class Rehearsed extends Error {}
 
 /** Who imports; null: the operator on the machine itself. */
-interface Doer {
+export interface Doer {
   memberId: string | null;
 }
 
@@ -192,8 +194,14 @@ export function makeImporting(parts: Parts) {
     return new Map(added);
   };
 
-  /** `isRehearsal`: the other program still holds the port, and nothing is written. */
-  const takeIn = async (doer: Doer, serverId: string, wish: TakeIn, origin: string, isRehearsal = false) => {
+  /** `also`: written with it. `isRehearsal`: the other program still holds the port, and nothing is written. */
+  const takeIn = async (
+    doer: Doer,
+    serverId: string,
+    wish: TakeIn,
+    origin: string,
+    { also, isRehearsal = false }: { also?: Also | undefined; isRehearsal?: boolean } = {},
+  ) => {
     const seen = await look(serverId, wish);
     const { file } = seen;
     const port =
@@ -226,7 +234,9 @@ export function makeImporting(parts: Parts) {
       });
       const written = await write(tx, doer, server, { ...seen, onMachine }, { port, name: wish.name, devices });
       if (isRehearsal) throw new Rehearsed();
-      return { ...written, invited: [...added.values()] };
+      const invited = [...added.values()];
+      await also?.(tx, invited);
+      return { ...written, invited };
     });
     return { id, jobIds, configs: given.length, invited };
   };
@@ -243,11 +253,12 @@ export function makeImporting(parts: Parts) {
     },
 
     /** Writes it, with the chosen devices and the members who are new. `origin`: of the new members' links. */
-    takeIn: (doer: Doer, serverId: string, wish: TakeIn, origin: string) => takeIn(doer, serverId, wish, origin),
+    takeIn: (doer: Doer, serverId: string, wish: TakeIn, origin: string, also?: Also) =>
+      takeIn(doer, serverId, wish, origin, { also }),
 
     /** Refuses what `takeIn` would refuse, while the other program still holds the port; writes nothing. */
     async rehearse(doer: Doer, serverId: string, wish: TakeIn, origin: string): Promise<void> {
-      await takeIn(doer, serverId, wish, origin, true).catch((error: unknown) => {
+      await takeIn(doer, serverId, wish, origin, { isRehearsal: true }).catch((error: unknown) => {
         if (!(error instanceof Rehearsed)) throw error;
       });
     },

@@ -1,47 +1,42 @@
 import type { Api } from "@krug/contract/api";
-import { whyNotUsername } from "@krug/domain/account-rules";
-import { whyNotConfigName } from "@krug/domain/config-rules";
-import { Button, FileButton, Textarea, TextInput } from "@mantine/core";
+import { Button, FileButton, Textarea } from "@mantine/core";
 import { IconFileImport } from "@tabler/icons-react";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../../lib/api.ts";
-import { clubNow } from "../../../lib/club-clock.ts";
-import { dayField } from "../../../lib/format.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
-import { draftOf, eachBy } from "../../../lib/use-draft.ts";
 import { withReason } from "../../../lib/with-reason.ts";
 import { Banner } from "../../../ui/banner.tsx";
-import { Facts } from "../../../ui/facts.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormParts } from "../../../ui/form-sheet.tsx";
+import { lazyPart } from "../../../ui/lazy.tsx";
 import { Segments } from "../../../ui/segments.tsx";
-import { Sheet } from "../../../ui/sheet.tsx";
+import { Sheet, SheetBody } from "../../../ui/sheet.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
+import { Waiting } from "../../../ui/waiting.tsx";
 import { InvitedLinks } from "../../members/users/index.ts";
 import type { Server } from "../servers/index.ts";
-import { useAmneziaWords } from "./amneziawg-words.ts";
-import { filesOf, firstWishes, isWanted, type ServerFiles, type Wish, wanted, withNewcomers } from "./import.ts";
-import { isPort } from "./interface-form.ts";
-import { MovingDevice } from "./moving-device.tsx";
+import { filesOf, type ServerFiles } from "./import.ts";
+import { MovingDevices } from "./moving-devices.tsx";
 import { useMovingWords } from "./moving-words.ts";
+import { useOldProgramWords } from "./old-program-words.ts";
+import type { OpenedProgram } from "./old-programs.tsx";
 import { useInterfacesWords } from "./words.ts";
 
 type Found = Api["POST /admin/servers/{id}/moving-in/preview"]["answer"];
 type Invited = Api["POST /admin/servers/{id}/moving-in"]["answer"]["invited"][number];
 
-interface Read {
-  files: ServerFiles;
-  found: Found;
-}
-
-/** How many devices are shown at first, and how many more at a time. */
-const SHOWN = 30;
-/** What new members get at first: their devices work today. */
-const SUBSCRIPTION_MS = 30 * 86_400_000;
 /** Of more chosen files than this, only the number is shown. */
 const NAMED = 3;
+
+const OldPrograms = lazyPart(
+  () => import("./old-programs.tsx").then(({ OldPrograms }) => OldPrograms),
+  () => (
+    <SheetBody>
+      <Waiting />
+    </SheetBody>
+  ),
+);
 
 interface Props {
   server: Server;
@@ -49,38 +44,144 @@ interface Props {
   onDone: () => void;
 }
 
-/** Imports another program's interface: first its file, then the owner of each device. */
+/** Where the import stands; each of the two ways ends with the owners of its devices. */
+type At =
+  | { at: "files" | "server" }
+  | { at: "file"; files: ServerFiles; found: Found }
+  | { at: "program"; opened: OpenedProgram }
+  | { at: "links"; invited: readonly Invited[]; isLast: boolean };
+
+/** Imports another program's interface: first where it is, then the owner of each device. */
 export function MoveInDialog({ server, onClose, onDone }: Props) {
-  const { moveIn: words } = useInterfacesWords();
-  const [read, setRead] = useState<Read | null>(null);
-  const [invited, setInvited] = useState<readonly Invited[]>([]);
+  const { moveIn: words, create } = useInterfacesWords();
+  const more = useOldProgramWords();
+  const toast = useToast();
+  const [now, setNow] = useState<At>({ at: server.driver === "ssh" ? "server" : "files" });
+  const choice = (now.at === "files" || now.at === "server") && (
+    <Segments
+      label={more.from}
+      value={now.at}
+      onChange={(at) => setNow({ at })}
+      choices={[
+        { value: "server", label: more.onServer },
+        { value: "files", label: more.files },
+      ]}
+    />
+  );
+  const params = { id: server.id };
+  const parts = () => {
+    switch (now.at) {
+      case "links":
+        return <InvitedLinks invited={now.invited} onDone={now.isLast ? onDone : () => setNow({ at: "server" })} />;
+      case "files":
+        return (
+          <ServerFile
+            server={server}
+            choice={choice}
+            onClose={onClose}
+            onRead={(read) => setNow({ at: "file", ...read })}
+          />
+        );
+      case "server":
+        return (
+          <OldPrograms
+            server={server}
+            choice={choice}
+            onClose={onClose}
+            onOpen={(opened) => setNow({ at: "program", opened })}
+            onLinks={(invited) => setNow({ at: "links", invited, isLast: false })}
+          />
+        );
+      case "file":
+        return (
+          <MovingDevices
+            server={server}
+            first={now.found}
+            about={<FileAbout server={server} found={now.found} />}
+            onClose={onClose}
+            source={{
+              look: (body, signal) =>
+                api("POST /admin/servers/{id}/moving-in/preview", { params, body: { ...now.files, ...body }, signal }),
+              async take(body) {
+                const taken = await api("POST /admin/servers/{id}/moving-in", {
+                  params,
+                  body: { ...now.files, ...body },
+                });
+                const { interface: made, configs, invited } = taken;
+                void toast("good", made.conflict === null ? words.done(made.name, configs) : create.notUp(made.name));
+                if (invited.length > 0) setNow({ at: "links", invited, isLast: true });
+                else onDone();
+              },
+            }}
+          />
+        );
+      case "program": {
+        const { name, found, isContainer } = now.opened;
+        return (
+          <MovingDevices
+            server={server}
+            first={found}
+            about={
+              isContainer ? (
+                <Banner tone="move" title={more.stopsContainer(name)}>
+                  <p>{more.comesBack}</p>
+                </Banner>
+              ) : (
+                <>
+                  {found.runsAs !== null && <p>{words.runs(found.runsAs)}</p>}
+                  <p>{more.comesBack}</p>
+                </>
+              )
+            }
+            onClose={onClose}
+            source={{
+              look: (body, signal) =>
+                api("POST /admin/servers/{id}/old-programs/preview", {
+                  params,
+                  body: { program: name, ...body },
+                  signal,
+                }),
+              async take(body) {
+                await api("POST /admin/servers/{id}/old-programs/take", {
+                  params,
+                  body: { program: name, publicKey: found.publicKey, ...body },
+                });
+                setNow({ at: "server" });
+              },
+            }}
+          />
+        );
+      }
+    }
+  };
   return (
     <Sheet
       opened
       // The links are shown once: no tap beside the sheet may lose them.
-      onClose={invited.length > 0 ? null : onClose}
+      onClose={now.at === "links" && now.isLast ? null : onClose}
       title={words.title}
-      parts={
-        invited.length > 0 ? (
-          <InvitedLinks invited={invited} onDone={onDone} />
-        ) : read === null ? (
-          <ServerFile server={server} onClose={onClose} onRead={setRead} />
-        ) : (
-          <Devices
-            server={server}
-            files={read.files}
-            first={read.found}
-            onClose={onClose}
-            onDone={onDone}
-            onInvited={setInvited}
-          />
-        )
-      }
+      parts={parts()}
     />
   );
 }
 
-function ServerFile({ server, onClose, onRead }: Pick<Props, "server" | "onClose"> & { onRead: (read: Read) => void }) {
+function FileAbout({ server, found }: { server: Server; found: Found }) {
+  const { moveIn: words } = useInterfacesWords();
+  return found.runsAs === null ? (
+    <Banner tone="move" title={words.stands}>
+      <p>{words.standsMore(server.endpoint ?? server.defaultEndpoint)}</p>
+    </Banner>
+  ) : (
+    <p>{words.runs(found.runsAs)}</p>
+  );
+}
+
+interface FileProps extends Pick<Props, "server" | "onClose"> {
+  choice: React.ReactNode;
+  onRead: (read: { files: ServerFiles; found: Found }) => void;
+}
+
+function ServerFile({ server, choice, onClose, onRead }: FileProps) {
   const { moveIn: words } = useInterfacesWords();
   const more = useMovingWords();
   const { failure } = useText();
@@ -113,6 +214,7 @@ function ServerFile({ server, onClose, onRead }: Pick<Props, "server" | "onClose
       }}
       onSubmit={() => reading.mutate(files)}
     >
+      {choice}
       <p>{words.lead}</p>
       <p>{more.lead}</p>
       <FileButton multiple onChange={(chosen) => void take(chosen)}>
@@ -143,211 +245,6 @@ function ServerFile({ server, onClose, onRead }: Pick<Props, "server" | "onClose
         spellCheck={false}
       />
       <FormMessage bad={reading.error && withReason(words.notRead, reading.error, failure.silent)} />
-    </FormParts>
-  );
-}
-
-interface DevicesProps extends Props {
-  files: ServerFiles;
-  first: Found;
-  onInvited: (invited: readonly Invited[]) => void;
-}
-
-function Devices({ server, files, first, onClose, onDone, onInvited }: DevicesProps) {
-  const more = useMovingWords();
-  const { faults } = useAmneziaWords();
-  const { moveIn: words, edit, create } = useInterfacesWords();
-  const { failure } = useText();
-  const toast = useToast();
-  const [blank] = useState(() => ({
-    name: "",
-    isAmneziawg: first.amneziawg !== null,
-    port: String(first.listenPort ?? ""),
-    wishes: firstWishes(first.devices),
-    until: dayField(new Date(clubNow() + SUBSCRIPTION_MS)),
-  }));
-  const [name, setName] = useState(blank.name);
-  const [isAmneziawg, setIsAmneziawg] = useState(blank.isAmneziawg);
-  const [port, setPort] = useState(blank.port);
-  const [wishes, setWishes] = useState(blank.wishes);
-  const [until, setUntil] = useState(blank.until);
-  const [isTried, setIsTried] = useState(false);
-  const [shown, setShown] = useState(SHOWN);
-  const chosen = wanted(wishes, first.devices);
-  const owners = [...new Set(chosen.flatMap(({ userId }) => userId ?? []))].sort();
-  const hasNewcomers = chosen.some(({ newMember }) => newMember !== undefined);
-  const params = { id: server.id };
-  const listenPort = isPort(port) ? Number(port) : undefined;
-  const ofType = first.isTypeOpen ? { amneziawg: isAmneziawg } : {};
-  // The server says who is cut off and what harms the tunnel, again after each choice.
-  const look = useQuery({
-    queryKey: ["moving-in", first.publicKey, server.id, owners, isAmneziawg],
-    queryFn: ({ signal }) =>
-      api("POST /admin/servers/{id}/moving-in/preview", { params, body: { ...files, owners, ...ofType }, signal }),
-    initialData: () =>
-      isAmneziawg === (first.amneziawg !== null) && owners.every((id) => first.owners.some((owner) => owner.id === id))
-        ? first
-        : undefined,
-    placeholderData: keepPreviousData,
-    staleTime: 60_000,
-  });
-  const taking = useCommand({
-    mutationFn: async () => {
-      // The links are shown once, so what shows them must be there.
-      if (hasNewcomers) await InvitedLinks.load();
-      return api("POST /admin/servers/{id}/moving-in", {
-        params,
-        body: {
-          ...files,
-          ...ofType,
-          ...(listenPort === undefined ? {} : { listenPort }),
-          ...(name.trim() === "" ? {} : { name: name.trim() }),
-          ...(hasNewcomers && until !== "" ? { newMembersUntil: until } : {}),
-          devices: chosen,
-        },
-      });
-    },
-    onSuccess: ({ interface: made, configs, invited }) => {
-      void toast("good", made.conflict === null ? words.done(made.name, configs) : create.notUp(made.name));
-      if (invited.length > 0) onInvited(invited);
-      else onDone();
-    },
-  });
-  const set = (publicKey: string, change: Partial<Wish>) => {
-    setWishes((old) => ({ ...old, [publicKey]: { ...(old[publicKey] as Wish), ...change } }));
-    if (taking.isError) taking.reset();
-  };
-  const cut = (look.data?.owners ?? []).filter(({ id, isEntitled }) => !isEntitled && owners.includes(id));
-  const { amneziawg } = look.data ?? first;
-  const left = first.devices.length - chosen.length;
-  const badName = (wish: Wish) => isWanted(wish) && whyNotConfigName(wish.name.trim()) !== null;
-  const badUsername = ({ newcomer }: Wish) => newcomer !== null && whyNotUsername(newcomer.trim()) !== null;
-  const isWrong = listenPort === undefined || Object.values(wishes).some((wish) => badName(wish) || badUsername(wish));
-  return (
-    <FormParts
-      draft={draftOf(
-        `moving-in.${first.publicKey}`,
-        { name, isAmneziawg, port, wishes, until },
-        blank,
-        eachBy({ name: setName, isAmneziawg: setIsAmneziawg, port: setPort, wishes: setWishes, until: setUntil }),
-      )}
-      onClose={onClose}
-      submit={{
-        label: words.take(chosen.length),
-        working: words.taking,
-        busy: taking.isPending || taking.isSuccess,
-        disabled: chosen.length === 0,
-      }}
-      onSubmit={() => {
-        setIsTried(true);
-        if (!isWrong) taking.mutate();
-      }}
-      effect={
-        <>
-          {left > 0 && <p>{words.left(left)}</p>}
-          <FormMessage bad={taking.error && withReason(words.failed, taking.error, failure.silent)} />
-        </>
-      }
-    >
-      {first.runsAs === null ? (
-        <Banner tone="move" title={words.stands}>
-          <p>{words.standsMore(server.endpoint ?? server.defaultEndpoint)}</p>
-        </Banner>
-      ) : (
-        <p>{words.runs(first.runsAs)}</p>
-      )}
-      {first.isTypeOpen && (
-        <>
-          <Segments
-            label={words.type}
-            value={isAmneziawg ? "amneziawg" : "wireguard"}
-            onChange={(type) => {
-              setIsAmneziawg(type === "amneziawg");
-              if (taking.isError) taking.reset();
-            }}
-            choices={[
-              { value: "wireguard", label: "WireGuard" },
-              { value: "amneziawg", label: "AmneziaWG" },
-            ]}
-          />
-          <p>{words.typeOpen}</p>
-        </>
-      )}
-      {amneziawg !== null && amneziawg.faults.length > 0 && (
-        <Banner tone="move" live={first.isTypeOpen} title={words.faults}>
-          {amneziawg.faults.map((fault) => (
-            <p key={`${fault.field} ${fault.other} ${fault.reason}`}>{faults[fault.reason](fault)}</p>
-          ))}
-        </Banner>
-      )}
-      {first.givesWay.map((each) => (
-        <p key={each.name}>{words.givesWay(each)}</p>
-      ))}
-      <Facts
-        facts={[
-          [words.type, amneziawg === null ? "WireGuard" : `AmneziaWG ${amneziawg.version}`],
-          [words.subnet, first.subnet],
-          ...(first.ignored.length > 0 ? [[words.ignored, first.ignored.join(", ")] as [string, string]] : []),
-          ...(first.unread.length > 0
-            ? [[words.unread, first.unread.map(words.unreadOne).join("; ")] as [string, string]]
-            : []),
-        ]}
-      />
-      <TextInput
-        label={create.name}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        placeholder={`Interface ${server.interfaceCount + 1}`}
-        maxLength={64}
-        autoComplete="off"
-      />
-      <TextInput
-        label={edit.port}
-        description={words.portHint}
-        error={(isTried || port !== "") && listenPort === undefined ? edit.portWrong : null}
-        value={port}
-        onChange={(event) => setPort(event.currentTarget.value)}
-        inputMode="numeric"
-        autoComplete="off"
-      />
-      {cut.length > 0 && (
-        <Banner tone="move" live title={words.cut(cut.length)}>
-          <p>{cut.map(({ displayName }) => displayName).join(", ")}</p>
-        </Banner>
-      )}
-      {Object.values(wishes).some((wish) => !isWanted(wish)) && (
-        <Button variant="outline" size="lg" onClick={() => setWishes(withNewcomers(wishes, first.devices))}>
-          {more.inviteAll}
-        </Button>
-      )}
-      {hasNewcomers && (
-        <TextInput
-          type="date"
-          label={more.until}
-          description={more.untilHint}
-          value={until}
-          max="9999-12-31"
-          onChange={(event) => setUntil(event.currentTarget.value)}
-        />
-      )}
-      {first.devices.slice(0, shown).map((device) => {
-        const wish = wishes[device.publicKey];
-        return (
-          <MovingDevice
-            key={device.publicKey}
-            device={device}
-            wish={wish ?? null}
-            isNameWrong={wish !== undefined && badName(wish)}
-            isUsernameWrong={wish !== undefined && badUsername(wish)}
-            onChange={(change) => set(device.publicKey, change)}
-          />
-        );
-      })}
-      {first.devices.length > shown && (
-        <Button variant="outline" size="lg" onClick={() => setShown(shown + SHOWN)}>
-          {words.more(first.devices.length - shown)}
-        </Button>
-      )}
     </FormParts>
   );
 }
