@@ -22,7 +22,7 @@ const CONTENT = [
   "apps/server/src/hosts/ssh/container.sh",
   "apps/server/src/hosts/ssh/resolver.sh",
   "apps/server/src/hosts/ssh/setup.sh",
-  "apps/server/src/moving/old-programs.sh",
+  "apps/server/src/features/vpn/import/old-programs.sh",
   "apps/web/dist",
   "engine/dist",
 ];

@@ -3,13 +3,16 @@
 export LC_ALL=C PATH="$PATH:/usr/local/sbin:/usr/sbin:/sbin:/snap/bin"
 MOST_BYTES=3145728
 MOST_BESIDE=2000
+# Of a device's file, and of a folder in a container.
+MOST_BESIDE_BYTES=65536
+MOST_FOLDER_BYTES=33554432
 
 line() { printf '%s' "$1"; shift; printf '\t%s' "$@"; printf '\n'; }
 
 # Unless it is empty, or too large to be any of these.
 file() {
-  [ -f "$2" ] && [ -s "$2" ] && [ "$(wc -c < "$2")" -le "$MOST_BYTES" ] || return 0
-  line "$1" "$2" "$(base64 -w0 < "$2")"
+  [ -f "$2" ] && [ -s "$2" ] && [ "$(wc -c < "$2")" -le "${3:-$MOST_BYTES}" ] || return 0
+  line "$1" "${4:-$2}" "$(base64 -w0 < "$2")"
 }
 
 is_up() { ip link show dev "$1" > /dev/null 2>&1; }
@@ -30,10 +33,11 @@ look_quick() {
 look_beside() {
   count=0
   for path in /etc/wireguard/configs/*.conf /etc/wireguard/configs/clients.txt /etc/wireguard/keys/*_priv /root/*.conf \
+    /{root,opt,etc,var/lib}/wireguard-ui/db/{server,clients}/*.json \
     /{root,opt}/{WGDashboard,wgdashboard}/src/db/wgdashboard{,_job}.db{,-wal}; do
     [ -f "$path" ] && [ "$count" -lt "$MOST_BESIDE" ] || continue
     count=$((count + 1))
-    file beside "$path"
+    case "$path" in *.db | *.db-wal | */clients.txt) file beside "$path" ;; *) file beside "$path" "$MOST_BESIDE_BYTES" ;; esac
   done
 }
 
@@ -43,6 +47,16 @@ copied() {
   docker cp -L "$1:$2" - 2> /dev/null | tar -xO 2> /dev/null | head -c $((MOST_BYTES + 1)) > "$copy" || true
   if [ -s "$copy" ] && [ "$(wc -c < "$copy")" -le "$MOST_BYTES" ]; then line file "$2" "$(base64 -w0 < "$copy")"; fi
   rm -f "$copy"
+}
+
+# A folder's files of one kind; links lead out of the copy, so none is followed.
+copied_folder() {
+  copy=$(mktemp -d)
+  docker cp "$1:$2" - 2> /dev/null | head -c "$MOST_FOLDER_BYTES" | tar -x --no-same-owner -C "$copy" 2> /dev/null || true
+  find "$copy" -type f -name "$3" 2> /dev/null | head -n "$MOST_BESIDE" | while IFS= read -r path; do
+    file file "$path" "$MOST_BESIDE_BYTES" "$(dirname "$2")${path#"$copy"}"
+  done
+  rm -rf "$copy"
 }
 
 CONTAINER='{{if or .HostConfig.Privileged .HostConfig.CapAdd}}yes{{else}}no{{end}}	{{.Name}}	{{.State.Running}}	{{.HostConfig.RestartPolicy.Name}}:{{.HostConfig.RestartPolicy.MaximumRetryCount}}	{{.HostConfig.AutoRemove}}	{{range $port, $to := .HostConfig.PortBindings}}{{range $to}}{{$port}}={{.HostPort}} {{end}}{{end}}'
@@ -57,7 +71,8 @@ look_containers() {
     line container "${name#/}" "$running" "$policy" "$removed" "${ports:--}" "${environment:--}"
     case "$name" in
       /amnezia-*) for path in /opt/amnezia/{awg,wireguard}/{wg0.conf,awg0.conf,clientsTable}; do copied "$id" "$path"; done ;;
-      *) for path in /etc/wireguard/{wg0.json,wg-easy.db,wg-easy.db-wal,wg0.conf} /data/db/wgdashboard{,_job}.db{,-wal}; do copied "$id" "$path"; done ;;
+      *) for path in /etc/wireguard/{wg0.json,wg-easy.db,wg-easy.db-wal,wg0.conf} /data/db/wgdashboard{,_job}.db{,-wal}; do copied "$id" "$path"; done
+        for path in /app/db/{server,clients}; do copied_folder "$id" "$path" '*.json'; done ;;
     esac
   done
 }
