@@ -1,3 +1,4 @@
+import type { Api } from "@krug/contract/api";
 import { refusalText } from "@krug/contract/refusals";
 import { reasons } from "@krug/domain/reasons";
 import { amneziaFieldsOf } from "@krug/wireguard/amneziawg";
@@ -34,6 +35,37 @@ const moveIn = async (stage: Stage) => {
   await stage.page.getByRole("button", { name: list.create }).click(PATIENCE);
   await stage.page.getByRole("button", { name: words.offer }).click(PATIENCE);
   await stage.page.getByLabel(words.paste).waitFor(PATIENCE);
+};
+
+/** The same on a server over SSH, where programs are found. */
+const find = async (stage: Stage) => {
+  const { list, moveIn: words } = stage.text.interfaces;
+  await interfaces(stage);
+  const all = await read(stage.page, "GET /admin/servers");
+  await say(
+    stage.page,
+    "GET /admin/servers",
+    all.map((server) => ({ ...server, driver: "ssh" as const, isSetupComplete: true })),
+  );
+  await interfaces(stage);
+  await stage.page.getByRole("button", { name: list.create }).click(PATIENCE);
+  await stage.page.getByRole("button", { name: words.offer }).click(PATIENCE);
+  await dialog(stage);
+};
+const movedProgram = {
+  name: "wg-easy",
+  startedBy: "container" as const,
+  why: null,
+  trouble: null,
+  startedAt: AT,
+  invited: [{ id: STOCKHOLM.id, username: "boris", displayName: "Борис" }],
+  hasLinks: true,
+};
+const moved = async (stage: Stage, about: Partial<Api["GET /admin/servers/{id}/old-programs"]["answer"]["moved"]>) => {
+  await say(stage.page, "GET /admin/servers/{id}/old-programs", {
+    moved: { ...movedProgram, state: "done", ...about },
+  });
+  await find(stage);
 };
 
 export const adminInterfacesScreens: Screen[] = [
@@ -175,6 +207,108 @@ export const adminInterfacesScreens: Screen[] = [
       await page.getByRole("button", { name: words.read }).click(PATIENCE);
       await page.getByText(words.cut(1)).waitFor(PATIENCE);
       await page.getByRole("region", { name: "office" }).scrollIntoViewIfNeeded(PATIENCE);
+    },
+  },
+  {
+    name: "admin-interface-find",
+    who: "admin",
+    async open(stage) {
+      await say(stage.page, "GET /admin/servers/{id}/old-programs", { moved: null });
+      await find(stage);
+      await stage.page.getByText(stage.text.oldProgram.comesWhat).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-interface-found",
+    isComposed: true,
+    who: "admin",
+    async open(stage) {
+      const { page, text } = stage;
+      const program = { isRunning: true, removesItself: false, problem: null };
+      const found = { subnet: "10.9.0.0/24", amneziawg: null, devices: 300 };
+      const unread = refusalText("import.unreadable", "ru");
+      await say(page, "GET /admin/servers/{id}/old-programs", { moved: null });
+      await say(page, "POST /admin/servers/{id}/old-programs/find", {
+        programs: [
+          { ...program, name: "wg0", startedBy: "wg-quick", found },
+          {
+            ...program,
+            name: "amnezia-awg",
+            startedBy: "container",
+            found: { ...found, amneziawg: "2.0", devices: 21 },
+          },
+          { ...program, name: "wg-easy", startedBy: "container", found, removesItself: true },
+          {
+            ...program,
+            name: "wireguard-of-the-office-in-the-old-town",
+            startedBy: "container",
+            isRunning: false,
+            found: null,
+            problem: {
+              code: "import.unreadable",
+              ru: unread,
+              en: refusalText("import.unreadable", "en"),
+              said: null,
+            },
+          },
+        ],
+      });
+      await find(stage);
+      await page.getByRole("button", { name: text.oldProgram.search, exact: true }).click(PATIENCE);
+      await page.getByText("amnezia-awg").scrollIntoViewIfNeeded(PATIENCE);
+    },
+  },
+  {
+    name: "admin-interface-find-on-panel",
+    isVariant: true,
+    who: "admin",
+    async open(stage) {
+      await moveIn(stage);
+      await stage.page.getByText(stage.text.oldProgram.onServer, { exact: true }).click(PATIENCE);
+      await stage.page.getByText("krug import", { exact: true }).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-interface-import-answering",
+    isComposed: true,
+    who: "admin",
+    async open(stage) {
+      await moved(stage, { state: "answering" });
+      await stage.page.getByText(stage.text.oldProgram.answering).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-interface-import-done",
+    isComposed: true,
+    who: "admin",
+    async open(stage) {
+      await moved(stage, {});
+      await stage.page.getByText(stage.text.oldProgram.doneMore).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-interface-import-back",
+    isComposed: true,
+    who: "admin",
+    async open(stage) {
+      const { oldProgram: words } = stage.text;
+      await moved(stage, {});
+      await stage.page.getByRole("button", { name: words.back }).click(PATIENCE);
+      await stage.page.getByText(words.backText).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-interface-import-stuck",
+    isComposed: true,
+    who: "admin",
+    async open(stage) {
+      const told = (code: keyof typeof reasons, said: string | null = null) => ({ code, ...reasons[code], said });
+      await moved(stage, {
+        state: "leaving",
+        why: told("import.silent"),
+        trouble: told("machine.said", "Error response from daemon: driver failed programming external connectivity"),
+      });
+      await stage.page.getByText(stage.text.oldProgram.trouble).waitFor(PATIENCE);
     },
   },
   {

@@ -64,6 +64,8 @@ import { servicesWords as servicesEn } from "../../apps/web/src/features/vpn/con
 import { servicesWords as servicesRu } from "../../apps/web/src/features/vpn/configs/services-words-ru.ts";
 import { amneziawg as amneziawgEn } from "../../apps/web/src/features/vpn/interfaces/amneziawg-words-en.ts";
 import { amneziawg as amneziawgRu } from "../../apps/web/src/features/vpn/interfaces/amneziawg-words-ru.ts";
+import { oldProgram as oldProgramEn } from "../../apps/web/src/features/vpn/interfaces/old-program-words-en.ts";
+import { oldProgram as oldProgramRu } from "../../apps/web/src/features/vpn/interfaces/old-program-words-ru.ts";
 import { interfaces as interfacesEn } from "../../apps/web/src/features/vpn/interfaces/words-en.ts";
 import { interfaces as interfacesRu } from "../../apps/web/src/features/vpn/interfaces/words-ru.ts";
 import { serverSetup as serverSetupEn } from "../../apps/web/src/features/vpn/servers/setup-words-en.ts";
@@ -112,6 +114,7 @@ export const dictionaries = {
     ...newcomerRu,
     catalog: catalogRu,
     interfaces: interfacesRu,
+    oldProgram: oldProgramRu,
     amneziawg: amneziawgRu,
     servers: serversRu,
     serverSetup: serverSetupRu,
@@ -162,6 +165,7 @@ export const dictionaries = {
     gate: { ...enFirst.gate, ...gateScreenEn },
     catalog: catalogEn,
     interfaces: interfacesEn,
+    oldProgram: oldProgramEn,
     amneziawg: amneziawgEn,
     servers: serversEn,
     serverSetup: serverSetupEn,

@@ -122,7 +122,7 @@ export const oldPrograms = {
       "Go back to the old program: deletes the club's interface with its configs and starts the program; members stay",
     params: InServer,
     answer: State,
-    refusals: ["server.not_found", "old_program.nothing_moved", "old_program.busy"],
+    refusals: ["server.not_found", "old_program.on_panel", "old_program.nothing_moved", "old_program.busy"],
   }),
   keep: endpoint({
     method: "DELETE",
@@ -131,6 +131,6 @@ export const oldPrograms = {
     summary: "Forget the way back to the old program, and leave everything as it is",
     params: InServer,
     answer: State,
-    refusals: ["server.not_found", "old_program.busy"],
+    refusals: ["server.not_found", "old_program.on_panel", "old_program.busy"],
   }),
 };

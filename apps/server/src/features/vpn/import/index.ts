@@ -155,9 +155,9 @@ export function makeFoundPrograms(parts: Parts) {
   };
   /** A change of the record under the server's lock, on one over SSH. */
   const change = async (serverId: string, doer: Doer, action: "server.import_reversed" | "server.import_kept") => {
-    await serverOf(serverId);
     await transact(async (tx) => {
-      await servers.lock(tx, serverId);
+      const server = (await servers.lock(tx, serverId)) ?? refuse("server.not_found");
+      if (server.driver !== "ssh") refuse("old_program.on_panel");
       const row = await repository.find(tx, serverId);
       const isOver = row === undefined || row.state === "left";
       if (action === "server.import_reversed") {

@@ -3,12 +3,11 @@ import { Button } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api } from "../../../lib/api.ts";
-import { useSpeech, useText } from "../../../lib/i18n/use-text.tsx";
+import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
 import { withReason } from "../../../lib/with-reason.ts";
 import { Ask } from "../../../ui/ask.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
-import { Facts } from "../../../ui/facts.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { Line, Lines } from "../../../ui/lines.tsx";
 import { LoadFailed } from "../../../ui/load-failed.tsx";
@@ -128,12 +127,12 @@ function Search({ server, choice, onClose, onOpen }: Props) {
         <div className={classes.column}>
           {choice}
           <p>{words.lead}</p>
-          <Facts
-            facts={[
-              [words.comes, words.comesWhat],
-              [words.stays, words.staysWhat],
-            ]}
-          />
+          <p>
+            <b>{words.comes}</b> {words.comesWhat}
+          </p>
+          <p>
+            <b>{words.stays}</b> {words.staysWhat}
+          </p>
           <div role="status">{programs?.length === 0 && !search.isPending && <p>{words.none}</p>}</div>
           {programs !== undefined && programs.length > 0 && (
             <Lines>
@@ -200,6 +199,7 @@ function FoundProgram({ program, isOpening, onOpen }: FoundProps) {
         !removesItself && (
           <Button
             variant="outline"
+            className={classes.open ?? ""}
             aria-label={words.openOf(name)}
             aria-disabled={isOpening || undefined}
             onClick={onOpen}
@@ -238,7 +238,6 @@ function Import({ server, moved, onClose, onLinks, onChanged }: Props & { moved:
   const words = useOldProgramWords();
   const { common, failure } = useText();
   const queryClient = useQueryClient();
-  const { language } = useSpeech();
   const [asking, setAsking] = useState<"back" | "keep" | null>(null);
   const params = { id: server.id };
   const links = useCommand({
@@ -282,7 +281,7 @@ function Import({ server, moved, onClose, onLinks, onChanged }: Props & { moved:
   return (
     <>
       <SheetBody>
-        <div className={classes.column} lang={language}>
+        <div className={classes.column}>
           <div className={classes.state} role="status">
             <Ring state={RINGS[state]} size={32} />
             <div>
@@ -307,6 +306,7 @@ function Import({ server, moved, onClose, onLinks, onChanged }: Props & { moved:
               <p>{words.linksOf(invited.length)}</p>
               <SubmitButton
                 type="button"
+                size="sm"
                 variant="outline"
                 busy={links.isPending}
                 label={words.links}
