@@ -126,8 +126,7 @@ const FIELDS: Partial<Record<Call, string>> = {
   "POST /admin/servers/{id}/moving-in": "! file clientsTable listenPort amneziawg name newMembersUntil devices",
   "POST /admin/servers/{id}/old-programs/find": "",
   "POST /admin/servers/{id}/old-programs/preview": "program owners amneziawg",
-  "POST /admin/servers/{id}/old-programs/take":
-    "! program publicKey listenPort amneziawg name newMembersUntil devices",
+  "POST /admin/servers/{id}/old-programs/take": "! program publicKey listenPort amneziawg name newMembersUntil devices",
   "POST /admin/servers/{id}/old-programs/links": "!",
   "POST /admin/servers/{id}/old-programs/back": "!",
   "DELETE /admin/servers/{id}/old-programs": "",
