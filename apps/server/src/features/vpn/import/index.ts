@@ -16,7 +16,7 @@ import * as repository from "./repository.ts";
 import type { MovedRow } from "./table.ts";
 import { invitedOf, makeTakeOver, type TakeOverParts, whyFailed } from "./take-over.ts";
 
-export { type Importing, makeImporting } from "./importing.ts";
+export { makeImporting } from "./importing.ts";
 export { sealedInImport } from "./take-over.ts";
 
 interface Parts extends TakeOverParts {
