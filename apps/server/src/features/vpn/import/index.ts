@@ -6,8 +6,6 @@ import { isoOf, MINUTE_MS } from "@krug/domain/moment";
 import { HostFailure } from "../../../hosts/host.ts";
 import { MachineFailure, SshFailure } from "../../../hosts/remote.ts";
 import { isTroubled } from "../../../platform/database/trouble.ts";
-import type { HeldLeases } from "../../../platform/held-leases.ts";
-import type { Log } from "../../../platform/log.ts";
 import { Refusal, refuse, refuseBecause } from "../../../platform/refusal.ts";
 import { needsSetup, type ServerRow } from "../servers/index.ts";
 import type { Doer } from "./importing.ts";
@@ -18,11 +16,6 @@ import { invitedOf, makeTakeOver, type TakeOverParts, whyFailed } from "./take-o
 
 export { makeImporting } from "./importing.ts";
 export { sealedInImport } from "./take-over.ts";
-
-interface Parts extends TakeOverParts {
-  heldLeases: HeldLeases;
-  log: Log;
-}
 
 type Found = AnswerOf<typeof contract.look>;
 type Moved = NonNullable<AnswerOf<typeof contract.state>["moved"]>;
@@ -46,7 +39,7 @@ export type FoundPrograms = ReturnType<typeof makeFoundPrograms>;
  * Imports from other programs on servers over SSH (docs/adr/0219-an-import-over-ssh.md). An import runs whether or not anybody
  * watches, and goes on at another panel, or after a restart, from what was written last.
  */
-export function makeFoundPrograms(parts: Parts) {
+export function makeFoundPrograms(parts: TakeOverParts) {
   const { db, transact, clock, sealing, log, signals, heldLeases, audit, servers } = parts;
   const underWay = new Map<string, Promise<void>>();
   const stopping = new AbortController();

@@ -4,14 +4,12 @@ import type { Why } from "@krug/contract/reasons";
 import { whyOf } from "@krug/contract/reasons";
 import { reason } from "@krug/domain/reasons";
 import type { Host } from "../../../hosts/host.ts";
-import type { Clock } from "../../../platform/clock.ts";
-import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
+import type { Tx } from "../../../platform/database/database.ts";
 import { Failure, reasonOf } from "../../../platform/failure.ts";
-import type { Jobs } from "../../../platform/jobs.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { Refusal, refuse } from "../../../platform/refusal.ts";
 import type { SealedColumn } from "../../../platform/sealed-columns.ts";
 import { opened, type Sealing } from "../../../platform/sealing.ts";
-import type { Signals } from "../../../platform/signals.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import type { Configs } from "../configs/index.ts";
 import type { InterfaceRow, Interfaces } from "../interfaces/index.ts";
@@ -22,13 +20,7 @@ import { How, type OldProgram, type OldPrograms } from "./old-programs.ts";
 import * as repository from "./repository.ts";
 import type { MovedRow } from "./table.ts";
 
-export interface TakeOverParts {
-  db: Db;
-  transact: Transact;
-  clock: Clock;
-  sealing: Sealing;
-  jobs: Jobs;
-  signals: Signals;
+export interface TakeOverParts extends Platform {
   audit: Audit;
   servers: Servers;
   interfaces: Interfaces;
