@@ -2,19 +2,19 @@ import { type ChildProcess, fork } from "node:child_process";
 import { createRequire } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { RoundCost, RoundQuestion } from "./rounds-panel.ts";
-import type { DoublesAnswer, DoublesQuestion } from "./server-doubles.ts";
+import type { DoublesAnswer, DoublesQuestion, WireChange } from "./server-doubles.ts";
 
 /* A panel with very many servers, and doubles of them, each in its own process. */
 
 /** A script of ours in its own process, asked one thing after another. */
-interface Helper<Question, Answer> {
+export interface Helper<Question, Answer> {
   process: ChildProcess;
   heard(): Promise<Answer>;
   ask(question: Question): Promise<Answer>;
   end(): Promise<void>;
 }
 
-function startHelper<Question extends object, Answer>(
+export function startHelper<Question extends object, Answer>(
   file: string,
   { env = {}, execArgv = [] }: { env?: Record<string, string>; execArgv?: string[] } = {},
 ): Helper<Question, Answer> {
@@ -65,6 +65,11 @@ export interface Doubles {
   empty(): Promise<void>;
   /** How many devices' peers each has. */
   peers(): Promise<number[]>;
+  /** The public keys of the same peers. */
+  keys(): Promise<string[][]>;
+  /** Which peers got or lost their address since the last call, which begins to note them. */
+  changes(): Promise<WireChange[]>;
+  pid(): number;
   end(): Promise<void>;
 }
 
@@ -78,6 +83,9 @@ export async function startDoubles(count: number, authorizedKey: string): Promis
     thaw: () => void helper.process.kill("SIGCONT"),
     empty: async () => void (await helper.ask({ empty: true })),
     peers: async () => (await helper.ask({ countPeers: true })).peers ?? [],
+    keys: async () => (await helper.ask({ listPeers: true })).keys ?? [],
+    changes: async () => (await helper.ask({ takeChanges: true })).changes ?? [],
+    pid: () => helper.process.pid ?? 0,
     end: helper.end,
   };
 }
