@@ -80,10 +80,15 @@ export function makeAsking(urls: readonly string[], connections = CONNECTIONS) {
   return {
     /** Asks once and notes it under this kind. */
     async ask(kind: string, asked: Asked): Promise<Reply> {
-      const noted = kinds.get(kind) ?? { took: [], failed: {} };
-      kinds.set(kind, noted);
+      // It counts where it ends, not where it began.
+      const noted = () => {
+        const known = kinds.get(kind) ?? { took: [], failed: {} };
+        kinds.set(kind, known);
+        return known;
+      };
       const failed = (why: string) => {
-        noted.failed[why] = (noted.failed[why] ?? 0) + 1;
+        const { failed } = noted();
+        failed[why] = (failed[why] ?? 0) + 1;
       };
       if (waiting >= MOST_WAITING) {
         failed("not sent");
@@ -93,7 +98,7 @@ export function makeAsking(urls: readonly string[], connections = CONNECTIONS) {
       const from = performance.now();
       const reply = await once(asked);
       waiting -= 1;
-      if (reply.status >= 200 && reply.status < 300) noted.took.push(performance.now() - from);
+      if (reply.status >= 200 && reply.status < 300) noted().took.push(performance.now() - from);
       else failed(String(reply.status));
       return reply;
     },

@@ -143,12 +143,14 @@ async function open(question: Extract<PagesQuestion, { open: unknown }>): Promis
     (page) => void ask(page, "/vpn/stats"),
   );
   const began = performance.now();
+  const opened: Promise<unknown>[] = [];
   for (const page of pages.keys()) {
     const due = began + (question.overMs * page) / pages.length;
     if (due > performance.now()) await new Promise((resolve) => setTimeout(resolve, due - performance.now()));
-    void asking.ask("GET / (the page)", { path: "/", token: pages[page]?.token ?? "", page: true });
+    opened.push(asking.ask("GET / (the page)", { path: "/", token: pages[page]?.token ?? "", page: true }));
     listen(page, false);
   }
+  await Promise.all(opened);
   return { open: streams.size };
 }
 
