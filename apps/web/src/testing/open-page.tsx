@@ -14,6 +14,7 @@ import { ru } from "../lib/i18n/ru.ts";
 import { person } from "../lib/person.ts";
 import { passwordFormProblems } from "./password-forms.ts";
 import { plainStyles } from "./plain-styles.ts";
+import { findLabelsQuickly } from "./quick-labels.ts";
 
 // The first test of a file also waits until its screen's code is loaded.
 configure({
@@ -43,6 +44,7 @@ function furnish() {
   vi.stubGlobal("scrollTo", () => {});
   vi.stubGlobal("getComputedStyle", plainStyles);
   if (document.defaultView) document.defaultView.getComputedStyle = plainStyles;
+  findLabelsQuickly(window);
   Object.defineProperty(navigator, "languages", { get: () => ["ru-RU"], configurable: true });
   // A text box that grows measures itself again when a font comes.
   Object.defineProperty(document, "fonts", { value: new EventTarget(), configurable: true });
