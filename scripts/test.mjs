@@ -1,5 +1,6 @@
 import "./node-version.mjs";
 import { ensureBuilt } from "./build.mjs";
+import { clearOldCache } from "./cache-for-tests.mjs";
 import { runChecks } from "./check.mjs";
 import { ensureInstalled } from "./install.mjs";
 import { leftOut } from "./system-packages.mjs";
@@ -52,6 +53,7 @@ let passed = 0;
 /** @type {string[]} */
 const failed = [];
 try {
+  clearOldCache();
   const [, reasons] = await Promise.all([ensureInstalled(), leftOut(kinds)]);
   const these = (/** @type {string[]} */ some) => some.filter((kind) => kinds.includes(kind) && !reasons.has(kind));
   /** @type {Awaited<ReturnType<typeof runTests>>[]} */
