@@ -95,7 +95,7 @@ const ONE_ENGINE = ["**/node_modules/**", "**/*.sqlite.feature.test.ts"];
 export default defineConfig({
   test: {
     // Two runs write to one terminal, so nothing may redraw itself.
-    // A fifth of a kind's processor time at its start. All kinds of a run need much the same modules, and so does the next run.
+    // 40 % of the processor time that loading a kind takes. All kinds need much the same modules, and so does the next run.
     experimental: { fsModuleCache: true, fsModuleCachePath: cacheFolder() },
     reporters: process.env.TEST_RESULTS ? [["default", { summary: false }], "./scripts/count-reporter.mjs"] : "default",
     projects: [
