@@ -192,6 +192,15 @@ test("devices without a member become one member per person, who enters by a lin
   });
 });
 
+test("who had several devices is not called as one of them", async () => {
+  const of = (displayName: string) => ({ newMember: { username: "pavel", displayName } });
+  const devices = [
+    { publicKey: laptop.publicKey, ...of("pavel laptop"), name: "laptop", deviceType: "computer" },
+    { publicKey: phone.publicKey, ...of("pavel phone"), name: "phone", deviceType: "phone" },
+  ];
+  expect((await takeIn({ devices })).body).toMatchObject({ invited: [{ displayName: "pavel" }] });
+});
+
 test("a new device gets an address that none of them has", async () => {
   await takeIn();
   const moved = (await interfaces()).find(({ subnet }) => subnet === "10.9.0.0/24");

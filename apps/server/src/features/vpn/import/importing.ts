@@ -43,6 +43,7 @@ interface Look {
 type Found = AnswerOf<typeof contract.look>;
 
 export type TakeIn = BodyOf<(typeof contract)["takeIn"]>;
+type NewMember = NonNullable<TakeIn["devices"][number]["newMember"]>;
 export type Invited = AnswerOf<(typeof contract)["takeIn"]>["invited"][number];
 
 type Also = (tx: Tx, invited: readonly Invited[]) => Promise<void>;
@@ -181,9 +182,15 @@ export function makeImporting(parts: Parts) {
 
   /** The new members among the owners, each once, by their usernames. */
   const addNewcomers = async (tx: Tx, doer: Doer, { devices, newMembersUntil }: TakeIn, origin: string) => {
-    const newcomers = new Map(
-      devices.flatMap(({ newMember }) => (newMember ? [[newMember.username.toLowerCase(), newMember] as const] : [])),
-    );
+    const newcomers = new Map<string, NewMember>();
+    for (const { newMember } of devices) {
+      if (newMember === undefined) continue;
+      const key = newMember.username.toLowerCase();
+      const before = newcomers.get(key);
+      // Different names are their devices', not theirs.
+      const isOther = before !== undefined && before.displayName !== newMember.displayName;
+      newcomers.set(key, isOther ? { username: before.username } : newMember);
+    }
     const until = newMembersUntil === undefined ? {} : { subscriptionEnd: newMembersUntil };
     const wishes = [...newcomers.values()].map((newMember) => ({ ...newMember, ...until }));
     const rows = await addMembers(tx, doer, wishes, { origin, linkLifeMs: LONGEST_LINK_MS });
