@@ -276,7 +276,7 @@ function SelectionBar({ selection, total, cards }: BarProps) {
                 {words.selectMatching(total ?? 0)}
               </Button>
             )}
-            {!isNone && selection.actions}
+            {isNone ? words.selectSome : selection.actions}
           </div>
           <ActionIcon
             aria-label={words.unselect}

@@ -8,6 +8,9 @@ import { limitText, StateWords, seenText, stateOf, subscriptionText } from "./st
 import { groupNames } from "./use-columns.tsx";
 import { useUsersWords } from "./words.ts";
 
+/** No line begins with it. */
+const DOT = "\u00a0· ";
+
 /** A row on a phone: name, state, login and three facts. */
 export function MemberCard({ member, nowMs }: { member: ListedMember; nowMs: number }) {
   const words = useUsersWords();
@@ -18,12 +21,14 @@ export function MemberCard({ member, nowMs }: { member: ListedMember; nowMs: num
       <b>{member.displayName}</b>
       <span className={cells.more}>
         <StateWords state={state} />
-        {state === "idle" && `, ${seenText(member.lastHandshake, nowMs, words, text.age)}`} · {member.username}
-        {member.role !== "user" && ` · ${words.roles[member.role].toLowerCase()}`}
-        {member.pendingRole && ` · ${words.list.promised[member.pendingRole]}`}
-        {member.isVip && ` · ${words.list.vip}`}
-        {member.groups.length > 0 && ` · ${groupNames(member)}`}
-        {member.noteCount > 0 && ` · ${words.list.noted(member.noteCount)}`}
+        {state === "idle" && `, ${seenText(member.lastHandshake, nowMs, words, text.age)}`}
+        {DOT}
+        {member.username}
+        {member.role !== "user" && `${DOT}${words.roles[member.role].toLowerCase()}`}
+        {member.pendingRole && `${DOT}${words.list.promised[member.pendingRole]}`}
+        {member.isVip && `${DOT}${words.list.vip}`}
+        {member.groups.length > 0 && `${DOT}${groupNames(member)}`}
+        {member.noteCount > 0 && `${DOT}${words.list.noted(member.noteCount)}`}
       </span>
       <span className={cells.facts}>
         <span>{subscriptionText(member, words.subscriptions, nowMs)}</span>
