@@ -66,7 +66,7 @@ export const adminCatalogScreens: Screen[] = [
       await catalog(stage);
       await stage.page.getByRole("button", { name: words.addService }).click(PATIENCE);
       await stage.page.getByLabel(words.edit.ips).fill("142.250.0.0/15, 999.1.1.1, example.com");
-      await stage.page.getByRole("button", { name: words.edit.save }).click(PATIENCE);
+      await stage.page.getByRole("button", { name: stage.text.edit.save }).click(PATIENCE);
       await stage.page.getByText(words.edit.wrong.service.other("999.1.1.1")).waitFor(PATIENCE);
     },
   },

@@ -339,7 +339,7 @@ export const adminInterfacesScreens: Screen[] = [
       await intercept(stage.page, change, { status: 409, json: { error } });
       await act(stage, "Interface 1", words.actions.edit);
       await stage.page.getByText(words.edit.routings.server, { exact: true }).click(PATIENCE);
-      await stage.page.getByRole("button", { name: words.edit.save }).click(PATIENCE);
+      await stage.page.getByRole("button", { name: stage.text.edit.save }).click(PATIENCE);
       await stage.page.getByRole("alert").getByText(/./).scrollIntoViewIfNeeded(PATIENCE);
     },
   },

@@ -268,7 +268,7 @@ export const adminSystemScreens: Screen[] = [
       await (await templates(stage)).getByRole("button", { name: stage.text.templates.add }).click(PATIENCE);
       const dialog = stage.page.getByRole("dialog");
       await dialog.getByLabel(form.limit).fill("-1", PATIENCE);
-      await dialog.getByRole("button", { name: form.save }).click(PATIENCE);
+      await dialog.getByRole("button", { name: stage.text.edit.save }).click(PATIENCE);
       await dialog.getByText(form.limitWrong).waitFor(PATIENCE);
     },
   },

@@ -295,7 +295,7 @@ export const adminUsersScreens: Screen[] = [
       await list(stage);
       await groups(stage);
       await button(stage, text.groups.add);
-      await page.getByRole("button", { name: text.groups.form.save }).click(PATIENCE);
+      await page.getByRole("button", { name: text.edit.save }).click(PATIENCE);
       await page.getByText(text.groups.form.nameEmpty).waitFor(PATIENCE);
     },
   },

@@ -137,7 +137,7 @@ export const adminWebhooksScreens: readonly Screen[] = [
       const dialog = page.getByRole("dialog");
       await dialog.getByRole("textbox", { name: text.webhooks.form.description }).fill("Бот клуба", PATIENCE);
       await dialog.locator("input[type=password]").fill("a fine phrase", PATIENCE);
-      await dialog.getByRole("button", { name: text.webhooks.form.save, exact: true }).click(PATIENCE);
+      await dialog.getByRole("button", { name: text.edit.save, exact: true }).click(PATIENCE);
       await dialog.getByText(text.webhooks.form.conflict).waitFor(PATIENCE);
     },
   },

@@ -104,6 +104,8 @@ import { staff as staffRu } from "../../apps/web/src/lib/i18n/ru/staff.ts";
 import { support as supportRu } from "../../apps/web/src/lib/i18n/ru/support.ts";
 import { telegram as telegramRu } from "../../apps/web/src/lib/i18n/ru/telegram.ts";
 import { ru as ruFirst } from "../../apps/web/src/lib/i18n/ru.ts";
+import { edit as editEn } from "../../apps/web/src/ui/edit-words-en.ts";
+import { edit as editRu } from "../../apps/web/src/ui/edit-words-ru.ts";
 
 /** All of the product's texts, in both languages. */
 export const dictionaries = {
@@ -112,6 +114,7 @@ export const dictionaries = {
     gate: { ...ruFirst.gate, ...gateScreenRu },
     ...memberRu,
     ...newcomerRu,
+    edit: editRu,
     catalog: catalogRu,
     interfaces: interfacesRu,
     oldProgram: oldProgramRu,
@@ -163,6 +166,7 @@ export const dictionaries = {
   en: {
     ...enFirst,
     gate: { ...enFirst.gate, ...gateScreenEn },
+    edit: editEn,
     catalog: catalogEn,
     interfaces: interfacesEn,
     oldProgram: oldProgramEn,

@@ -2,19 +2,20 @@ import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { api, explain } from "../../../lib/api.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
-import { useEditForm } from "../../../lib/use-edit-form.ts";
 import { Banner } from "../../../ui/banner.tsx";
 import { Conflict } from "../../../ui/conflict.tsx";
+import { EditSheet } from "../../../ui/edit-sheet.tsx";
+import { useEditWords } from "../../../ui/edit-words.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
-import { FormSheet } from "../../../ui/form-sheet.tsx";
 import { LoadFailed } from "../../../ui/load-failed.tsx";
 import { Sheet } from "../../../ui/sheet.tsx";
-import { useToast } from "../../../ui/toasts.tsx";
+import { useEditForm } from "../../../ui/use-edit-form.ts";
 import { Waiting } from "../../../ui/waiting.tsx";
 import { CodeFields } from "./code-fields.tsx";
 import { changeOf, EMPTY, formOf, newCodeOf, problemsOf } from "./code-form.ts";
 import { CodeToPassOn } from "./code-to-pass-on.tsx";
 import { expiresText, givesText, interfaceNames, usesText } from "./code-words.ts";
+import { CLUB_INVITES } from "./queries.ts";
 import { type InviteCode, interfacesQuery } from "./staff-queries.ts";
 import { useStaffInvitesWords } from "./staff-words.ts";
 
@@ -22,8 +23,6 @@ interface Props {
   /** The code to change; null: a new one. */
   code: InviteCode | null;
   onClose: () => void;
-  /** It was created or changed. */
-  onDone: () => void;
 }
 
 /** Which field a refusal is about. */
@@ -33,14 +32,14 @@ const REFUSED: Record<string, "until" | "expires"> = {
 };
 
 /** Creates an invite code and shows it for passing on, or changes one. */
-export function CodeDialog({ code, onClose, onDone }: Props) {
+export function CodeDialog({ code, onClose }: Props) {
   const words = useStaffInvitesWords();
+  const edit = useEditWords();
   const { failure } = useText();
-  const toast = useToast();
   const interfaces = useQuery(interfacesQuery);
   // A single interface leaves nothing to choose.
   const only = interfaces.data?.length === 1 ? interfaces.data.map(({ id }) => id) : [];
-  const { form, values, set, draft, seen, conflict, ...saving } = useEditForm({
+  const { form, values, set, seen, conflict, ...editing } = useEditForm({
     row: code,
     fieldsOf: (row) => (row ? formOf(row) : { ...EMPTY, interfaces: only }),
     problemsOf: (fields) => problemsOf(fields, words.form),
@@ -48,24 +47,16 @@ export function CodeDialog({ code, onClose, onDone }: Props) {
     changeOf,
     send: (change) => api("PUT /admin/invite-codes/{id}", { params: { id: code?.id ?? "" }, body: change }),
     add: (fields): Promise<InviteCode> => api("POST /admin/invite-codes", { body: newCodeOf(fields) }),
-    onSaved: () => {
-      onDone();
-      if (code === null) return;
-      void toast("good", words.form.saved);
-      onClose();
-    },
-    onUnchanged: () => {
-      void toast("good", words.form.nothingChanged);
-      onClose();
-    },
+    saved: () => (code === null ? null : edit.saved),
+    changes: CLUB_INVITES,
     lookAgain: async (_, seen) => {
       const now = await api("GET /admin/invite-codes/{id}", { params: { id: seen.id } });
-      onDone();
       return { row: now, conflict: now };
     },
+    onClose,
   });
 
-  if (code === null && saving.saved)
+  if (code === null && editing.saved)
     return (
       <Sheet
         opened
@@ -78,26 +69,18 @@ export function CodeDialog({ code, onClose, onDone }: Props) {
         }
       >
         <p>{words.made.lead}</p>
-        <CodeToPassOn code={saving.saved.code} />
+        <CodeToPassOn code={editing.saved.code} />
       </Sheet>
     );
   const none = interfaces.data?.length === 0;
   return (
-    <FormSheet
-      draft={draft(`invite.${code?.id ?? "new"}`)}
-      asksBeforeLoss
+    <EditSheet
+      editing={editing}
+      place={`invite.${code?.id ?? "new"}`}
       title={code ? words.form.editTitle(code.code) : words.form.addTitle}
       onClose={onClose}
-      submit={
-        interfaces.data && !none
-          ? {
-              label: code ? words.form.save : words.form.make,
-              working: code ? words.form.saving : words.form.making,
-              busy: saving.busy,
-            }
-          : null
-      }
-      onSubmit={saving.save}
+      button={code ? undefined : { label: words.form.make, working: words.form.making }}
+      isWaiting={!interfaces.data || none}
     >
       {interfaces.isError && (
         <LoadFailed
@@ -111,17 +94,17 @@ export function CodeDialog({ code, onClose, onDone }: Props) {
       {interfaces.data && !none && (
         <>
           {conflict && (
-            <Conflict found={conflict} title={words.form.conflict} more={words.form.conflictMore}>
-              {[
+            <Conflict
+              found={conflict}
+              title={words.form.conflict}
+              now={[
                 [words.list.gives, givesText(conflict, words)],
                 [words.list.uses, usesText(conflict, words)],
                 [words.list.expires, expiresText(conflict, words)],
                 [words.list.interfaces, interfaceNames(conflict, interfaces.data).join(", ")],
                 [words.list.template, conflict.template?.name ?? words.list.gone],
-              ].map(([field = "", value = ""]) => (
-                <p key={field}>{words.form.changedTo(field, value)}</p>
-              ))}
-            </Conflict>
+              ]}
+            />
           )}
           <CodeFields
             value={values}
@@ -132,11 +115,12 @@ export function CodeDialog({ code, onClose, onDone }: Props) {
           />
           <FormMessage
             bad={
-              saving.error && explain(saving.error, code ? words.form.saveFailed : words.form.addFailed, failure.silent)
+              editing.error &&
+              explain(editing.error, code ? words.form.saveFailed : words.form.addFailed, failure.silent)
             }
           />
         </>
       )}
-    </FormSheet>
+    </EditSheet>
   );
 }

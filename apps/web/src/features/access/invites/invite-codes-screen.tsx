@@ -96,13 +96,7 @@ export function InviteCodesScreen() {
         }
       />
       {actions.dialogs}
-      {isMaker && asked.add === "code" && (
-        <CodeDialog
-          code={null}
-          onClose={() => change({ add: null })}
-          onDone={() => void queryClient.invalidateQueries({ queryKey: CLUB_INVITES })}
-        />
-      )}
+      {isMaker && asked.add === "code" && <CodeDialog code={null} onClose={() => change({ add: null })} />}
     </Screen>
   );
 }

@@ -77,7 +77,7 @@ export function useCodeActions() {
     ],
     dialogs: (
       <>
-        {open?.dialog === "edit" && <CodeDialog code={open.code} onClose={close} onDone={refresh} />}
+        {open?.dialog === "edit" && <CodeDialog code={open.code} onClose={close} />}
         {open?.dialog === "deactivate" && (
           <Ask
             opened

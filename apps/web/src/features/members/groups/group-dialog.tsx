@@ -2,18 +2,17 @@ import { MOST_GROUP_NAME_LETTERS } from "@krug/domain/group-rules";
 import { Checkbox, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { api } from "../../../lib/api.ts";
 import { changeOf } from "../../../lib/change-of.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
 import { placeName } from "../../../lib/place-name.ts";
-import { useEditForm } from "../../../lib/use-edit-form.ts";
 import { withReason } from "../../../lib/with-reason.ts";
 import { Conflict } from "../../../ui/conflict.tsx";
+import { EditSheet } from "../../../ui/edit-sheet.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
-import { FormSheet } from "../../../ui/form-sheet.tsx";
 import { LoadFailed } from "../../../ui/load-failed.tsx";
-import { useToast } from "../../../ui/toasts.tsx";
+import { inList, useEditForm } from "../../../ui/use-edit-form.ts";
 import { Waiting } from "../../../ui/waiting.tsx";
 import { MEMBERS, useViewed } from "../../club/staff/index.ts";
 import classes from "./groups.module.css";
@@ -40,31 +39,19 @@ export function GroupDialog({ group, onClose }: Props) {
   const { form: words } = useGroupsWords();
   const { failure } = useText();
   const { viewedRole } = useViewed();
-  const toast = useToast();
-  const queryClient = useQueryClient();
   const interfaces = useQuery(interfacesQuery);
-  const { form, values, set, draft, conflict, ...saving } = useEditForm({
+  const { form, values, set, conflict, ...editing } = useEditForm({
     row: group,
     fieldsOf: formOf,
     problemsOf: (fields) => (fields.name.trim() === "" ? { name: words.nameEmpty } : {}),
     changeOf: (seen, fields): GroupChange => changeOf<Wish>(seen, wishOf(fields)),
     send: (change) => api("PUT /admin/groups/{id}", { params: { id: group?.id ?? "" }, body: change }),
     add: (fields) => api("POST /admin/groups", { body: wishOf(fields) }),
-    onSaved: ({ name }) => {
-      void toast("good", words.saved(name));
-      void queryClient.invalidateQueries({ queryKey: MEMBERS });
-      onClose();
-    },
-    onUnchanged: () => {
-      void toast("good", words.nothingChanged);
-      onClose();
-    },
-    lookAgain: async (_, seen) => {
-      await queryClient.invalidateQueries({ queryKey: MEMBERS });
-      const now = (await queryClient.fetchQuery(groupsQuery(viewedRole))).find(({ id }) => id === seen.id) ?? seen;
-      return { row: now, conflict: now };
-    },
+    saved: ({ name }) => words.saved(name),
+    changes: MEMBERS,
+    lookAgain: inList((client) => client.fetchQuery(groupsQuery(viewedRole))),
     fieldOf: ({ code }) => (code === "group.name_taken" ? "name" : undefined),
+    onClose,
   });
   const turn = (id: string) =>
     set({
@@ -79,13 +66,12 @@ export function GroupDialog({ group, onClose }: Props) {
       .map(placeName)
       .join(", ") || words.no;
   return (
-    <FormSheet
-      draft={draft(`group.${group?.id ?? "new"}`)}
-      asksBeforeLoss
+    <EditSheet
+      editing={editing}
+      place={`group.${group?.id ?? "new"}`}
       title={group === null ? words.addTitle : words.editTitle(group.name)}
       onClose={onClose}
-      submit={interfaces.data ? { label: words.save, working: words.saving, busy: saving.busy } : null}
-      onSubmit={saving.save}
+      isWaiting={!interfaces.data}
     >
       {interfaces.isError && (
         <LoadFailed title={words.listFailed} error={interfaces.error} onRetry={() => void interfaces.refetch()} />
@@ -94,10 +80,14 @@ export function GroupDialog({ group, onClose }: Props) {
       {interfaces.data && (
         <>
           {conflict && (
-            <Conflict found={conflict} title={words.conflict} more={words.conflictMore}>
-              <p>{words.changedTo(words.name, conflict.name)}</p>
-              <p>{words.changedTo(words.interfaces, namesOf(conflict.interfaces))}</p>
-            </Conflict>
+            <Conflict
+              found={conflict}
+              title={words.conflict}
+              now={[
+                [words.name, conflict.name],
+                [words.interfaces, namesOf(conflict.interfaces)],
+              ]}
+            />
           )}
           <TextInput
             label={words.name}
@@ -123,9 +113,9 @@ export function GroupDialog({ group, onClose }: Props) {
               />
             ))}
           </fieldset>
-          <FormMessage bad={saving.error && withReason(words.saveFailed, saving.error, failure.silent)} />
+          <FormMessage bad={editing.error && withReason(words.saveFailed, editing.error, failure.silent)} />
         </>
       )}
-    </FormSheet>
+    </EditSheet>
   );
 }

@@ -10,6 +10,7 @@ import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
 import { withReason } from "../../../lib/with-reason.ts";
 import cells from "../../../ui/cells.module.css";
+import { useEditWords } from "../../../ui/edit-words.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
 import { LoadFailed } from "../../../ui/load-failed.tsx";
@@ -55,6 +56,7 @@ export function GroupsOf({ member }: { member: Grouped }) {
 function MemberGroups({ member, onClose }: { member: Grouped; onClose: () => void }) {
   const all = useGroupsWords();
   const words = all.of;
+  const edit = useEditWords();
   const { failure } = useText();
   const { viewedRole } = useViewed();
   const toast = useToast();
@@ -83,7 +85,7 @@ function MemberGroups({ member, onClose }: { member: Grouped; onClose: () => voi
         draft={null}
         title={words.title(member.displayName)}
         onClose={onClose}
-        submit={groups.data ? { label: all.form.save, working: all.form.saving, busy: saving.isPending } : null}
+        submit={groups.data ? { label: edit.save, working: edit.saving, busy: saving.isPending } : null}
         onSubmit={() => saving.mutate()}
       >
         {groups.isError && <LoadFailed title={all.failed} error={groups.error} onRetry={() => void groups.refetch()} />}

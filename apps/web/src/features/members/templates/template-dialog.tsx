@@ -7,16 +7,16 @@ import { placeName } from "../../../lib/place-name.ts";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import { IconChevronDown } from "@tabler/icons-react";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { api } from "../../../lib/api.ts";
 import { changeOf } from "../../../lib/change-of.ts";
 import { useSpeedWords } from "../../../lib/i18n/speed.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
-import { useEditForm } from "../../../lib/use-edit-form.ts";
 import { withReason } from "../../../lib/with-reason.ts";
 import { Conflict } from "../../../ui/conflict.tsx";
+import { EditSheet } from "../../../ui/edit-sheet.tsx";
+import { useEditWords } from "../../../ui/edit-words.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
-import { FormSheet } from "../../../ui/form-sheet.tsx";
 import { LoadFailed } from "../../../ui/load-failed.tsx";
 import {
   isQuotaWrong,
@@ -28,7 +28,7 @@ import {
   type WishedQuota,
 } from "../../../ui/quota-fields.tsx";
 import { isSpeedWrong, SpeedField, speedFields, speedOf, type WishedSpeed } from "../../../ui/speed-field.tsx";
-import { useToast } from "../../../ui/toasts.tsx";
+import { inList, useEditForm } from "../../../ui/use-edit-form.ts";
 import { Waiting } from "../../../ui/waiting.tsx";
 import { servicesQuery } from "../../vpn/configs/index.ts";
 import { TEMPLATES } from "./key.ts";
@@ -80,14 +80,13 @@ interface Props {
 export function TemplateDialog({ template, onClose }: Props) {
   const all = useTemplatesWords();
   const words = all.form;
+  const edit = useEditWords();
   const speed = useSpeedWords();
   const { text, language } = useSpeech();
-  const toast = useToast();
-  const queryClient = useQueryClient();
   const services = useQuery(servicesQuery);
   const interfaces = useQuery(interfacesQuery);
   const others = useQuery(templatesQuery).data?.filter(({ id }) => id !== template?.id);
-  const { form, values, set, draft, seen, conflict, ...saving } = useEditForm({
+  const { form, values, set, seen, conflict, ...editing } = useEditForm({
     row: template,
     fieldsOf: formOf,
     problemsOf: (fields, row) => ({
@@ -102,21 +101,11 @@ export function TemplateDialog({ template, onClose }: Props) {
     changeOf: (seen, fields): TemplateChange => changeOf<Omit<Template, "id">>(seen, wishOf(fields, seen)),
     send: (change) => api("PUT /admin/templates/{id}", { params: { id: template?.id ?? "" }, body: change }),
     add: (fields) => api("POST /admin/templates", { body: wishOf(fields, null) }),
-    onSaved: ({ name }) => {
-      void toast("good", words.saved(name));
-      void queryClient.invalidateQueries({ queryKey: TEMPLATES });
-      onClose();
-    },
-    onUnchanged: () => {
-      void toast("good", words.nothingChanged);
-      onClose();
-    },
-    lookAgain: async (_, seen) => {
-      await queryClient.invalidateQueries({ queryKey: TEMPLATES });
-      const now = (await queryClient.fetchQuery(templatesQuery)).find(({ id }) => id === seen.id) ?? seen;
-      return { row: now, conflict: now };
-    },
+    saved: ({ name }) => words.saved(name),
+    changes: TEMPLATES,
+    lookAgain: inList((client) => client.fetchQuery(templatesQuery)),
     fieldOf: ({ code }) => (code === "template.name_taken" ? "name" : undefined),
+    onClose,
   });
   const lists = [services, interfaces];
   const broken = lists.find(({ error }) => error);
@@ -136,18 +125,17 @@ export function TemplateDialog({ template, onClose }: Props) {
     [words.quota.gigabytes, trafficText(now.quotaBytes, all, language) ?? words.quota.noQuota],
     ...(now.quotaAtEnd === "slow" ? [[speed.slow, String(now.quotaSlowMbit)] as [string, string]] : []),
     [speed.label, String(now.speedMbit ?? speed.none)],
-    [words.services, names(ready?.services, now.services) || words.no],
+    [words.services, names(ready?.services, now.services) || edit.no],
     [words.interface, names(ready?.interfaces.map(withServer), [now.interfaceId ?? ""]) || words.interfaceAny],
-    [words.isDefault, now.isDefault ? words.yes : words.no],
+    [words.isDefault, now.isDefault ? edit.yes : edit.no],
   ];
   return (
-    <FormSheet
-      draft={draft(`template.${template?.id ?? "new"}`)}
-      asksBeforeLoss
+    <EditSheet
+      editing={editing}
+      place={`template.${template?.id ?? "new"}`}
       title={template === null ? words.addTitle : words.editTitle(template.name)}
       onClose={onClose}
-      submit={ready && { label: words.save, working: words.saving, busy: saving.busy }}
-      onSubmit={saving.save}
+      isWaiting={ready === null}
     >
       {broken && (
         <LoadFailed
@@ -159,13 +147,7 @@ export function TemplateDialog({ template, onClose }: Props) {
       {!ready && !broken && <Waiting room={420} />}
       {ready && (
         <>
-          {conflict && (
-            <Conflict found={conflict} title={words.conflict} more={words.conflictMore}>
-              {inWords(conflict).map(([field, value]) => (
-                <p key={field}>{words.changedTo(field, value)}</p>
-              ))}
-            </Conflict>
-          )}
+          {conflict && <Conflict found={conflict} title={words.conflict} now={inWords(conflict)} />}
           <TextInput
             label={words.name}
             description={form.errors.name ? undefined : words.nameHint}
@@ -238,10 +220,10 @@ export function TemplateDialog({ template, onClose }: Props) {
             onChange={(event) => change({ isDefault: event.currentTarget.checked })}
           />
           {template && <p className={classes.lead}>{words.keep}</p>}
-          <FormMessage bad={saving.error && withReason(words.saveFailed, saving.error, text.failure.silent)} />
+          <FormMessage bad={editing.error && withReason(words.saveFailed, editing.error, text.failure.silent)} />
         </>
       )}
-    </FormSheet>
+    </EditSheet>
   );
 }
 

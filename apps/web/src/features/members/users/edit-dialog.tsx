@@ -1,14 +1,13 @@
 import { NO_LIMIT } from "@krug/domain/config-rules";
 import { Checkbox } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
 import { api, explain } from "../../../lib/api.ts";
 import { changeOf } from "../../../lib/change-of.ts";
 import { clubDay } from "../../../lib/format.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
-import { useEditForm } from "../../../lib/use-edit-form.ts";
 import { Conflict } from "../../../ui/conflict.tsx";
+import { EditSheet } from "../../../ui/edit-sheet.tsx";
+import { useEditWords } from "../../../ui/edit-words.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
-import { FormSheet } from "../../../ui/form-sheet.tsx";
 import {
   isQuotaWrong,
   isSlowWrong,
@@ -19,7 +18,7 @@ import {
   type WishedQuota,
 } from "../../../ui/quota-fields.tsx";
 import { isSpeedWrong, SpeedField, speedFields, speedOf, type WishedSpeed } from "../../../ui/speed-field.tsx";
-import { useToast } from "../../../ui/toasts.tsx";
+import { useEditForm } from "../../../ui/use-edit-form.ts";
 import { asViewed, MEMBERS, useViewed } from "../../club/staff/index.ts";
 import { fieldOf, limitOf, MemberFields, textsOf, useProblems, type Wished } from "./member-form.tsx";
 import type { ListedMember, MemberChange, MemberFile } from "./queries.ts";
@@ -77,22 +76,20 @@ function memberChange(seen: ListedMember, form: Form): MemberChange {
 interface Props {
   member: ListedMember;
   onClose: () => void;
-  onSaved: () => void;
 }
 
 /** A sheet with a member's name, role, limit and subscription. */
-export function EditDialog({ member, onClose, onSaved }: Props) {
+export function EditDialog({ member, onClose }: Props) {
   const { edit: words } = useUsersWords();
   const quota = useQuotaOfWords();
   const labels = useLabels();
   const { failure } = useText();
+  const edit = useEditWords();
   const { me, viewedRole } = useViewed();
-  const toast = useToast();
-  const queryClient = useQueryClient();
   const inWords = useValues();
   const failureOf = useFailure();
   const problemsOf = useProblems();
-  const { form, values, set, draft, conflict, ...saving } = useEditForm({
+  const { form, values, set, conflict, ...editing } = useEditForm({
     row: member,
     fieldsOf: formOf,
     problemsOf: (fields, seen) => ({
@@ -104,43 +101,31 @@ export function EditDialog({ member, onClose, onSaved }: Props) {
     changeOf: memberChange,
     fieldOf,
     send: (change) => api("PUT /users/{id}", { params: { id: member.id }, body: change }),
-    onSaved: () => {
-      void toast("good", words.saved);
-      onSaved();
-    },
-    onUnchanged: () => {
-      void toast("good", words.nothingChanged);
-      onSaved();
-    },
+    saved: () => edit.saved,
+    changes: MEMBERS,
     lookAgain: async (error) => {
       const file = await api("GET /admin/users/{id}", { params: { id: member.id }, query: asViewed(viewedRole) });
       const fields = (Array.isArray(error.details.fields) ? error.details.fields : []) as Field[];
-      void queryClient.invalidateQueries({ queryKey: MEMBERS });
       return {
         row: file.member as ListedMember,
         conflict: { who: whoChanged(file, fields), changes: fields.map((field) => inWords(field, file.member)) },
       };
     },
+    onClose,
   });
   return (
-    <FormSheet
-      draft={draft(`member.${member.id}`)}
-      asksBeforeLoss
+    <EditSheet
+      editing={editing}
+      place={`member.${member.id}`}
       title={words.title(member.displayName)}
       onClose={onClose}
-      submit={{ label: words.save, working: words.saving, busy: saving.busy }}
-      onSubmit={saving.save}
     >
       {conflict && (
         <Conflict
           found={conflict}
           title={conflict.who === null ? words.conflictUnknown : words.conflict(conflict.who)}
-          more={words.conflictMore}
-        >
-          {conflict.changes.map(({ field, value }) => (
-            <p key={field}>{words.changedTo(field, value)}</p>
-          ))}
-        </Conflict>
+          now={conflict.changes}
+        />
       )}
       <MemberFields value={values} onChange={set} problems={form.errors} roleFixed={member.id === me.id} />
       <QuotaFields
@@ -156,8 +141,8 @@ export function EditDialog({ member, onClose, onSaved }: Props) {
         isWrong={Boolean(form.errors.speed)}
       />
       <Checkbox label={words.vip} {...form.getInputProps("isVip", { type: "checkbox" })} />
-      <FormMessage bad={saving.error && explain(saving.error, failureOf(saving.sent ?? {}), failure.silent)} />
-    </FormSheet>
+      <FormMessage bad={editing.error && explain(editing.error, failureOf(editing.sent ?? {}), failure.silent)} />
+    </EditSheet>
   );
 }
 

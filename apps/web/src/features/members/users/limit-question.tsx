@@ -3,24 +3,16 @@ import { Checkbox, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import { useState } from "react";
-import { FormMessage } from "../../../ui/form-message.tsx";
-import { FormSheet } from "../../../ui/form-sheet.tsx";
+import { useEditWords } from "../../../ui/edit-words.ts";
 import { useBulkWords } from "./bulk-words.ts";
 import type { ChoosingQuestion } from "./question.ts";
+import { QuestionSheet } from "./question-sheet.tsx";
 import classes from "./users.module.css";
 import { useUsersWords } from "./words.ts";
 
 /** How many configs each of several members may have. */
-export function LimitQuestion({
-  title,
-  confirm,
-  progress,
-  busy,
-  bad,
-  isFixed,
-  onClose,
-  onConfirm,
-}: ChoosingQuestion<number>) {
+export function LimitQuestion({ isFixed, onConfirm, ...question }: ChoosingQuestion<number>) {
+  const { save, saving } = useEditWords();
   const { edit } = useUsersWords();
   const words = useBulkWords();
   const [limit, setLimit] = useState("");
@@ -28,12 +20,9 @@ export function LimitQuestion({
   const [isWrong, setWrong] = useState(false);
   const isFit = !hasLimit || (/^\d+$/.test(limit) && Number(limit) <= HIGHEST_CONFIG_LIMIT);
   return (
-    <FormSheet
-      draft={null}
-      small
-      title={title}
-      onClose={onClose}
-      submit={{ label: confirm ?? edit.save, working: progress ?? edit.saving, busy }}
+    <QuestionSheet
+      {...question}
+      button={{ label: save, working: saving }}
       onSubmit={() => {
         setWrong(!isFit);
         if (isFit) onConfirm(hasLimit ? Number(limit) : NO_LIMIT);
@@ -57,7 +46,6 @@ export function LimitQuestion({
           onChange={(event) => setHasLimit(!event.currentTarget.checked)}
         />
       </div>
-      <FormMessage bad={bad} />
-    </FormSheet>
+    </QuestionSheet>
   );
 }

@@ -1,37 +1,24 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { FormMessage } from "../../../ui/form-message.tsx";
-import { FormSheet } from "../../../ui/form-sheet.tsx";
+import { useEditWords } from "../../../ui/edit-words.ts";
 import { LoadFailed } from "../../../ui/load-failed.tsx";
 import { Waiting } from "../../../ui/waiting.tsx";
 import { TemplateChoice, templatesQuery } from "../templates/index.ts";
 import { useBulkWords } from "./bulk-words.ts";
 import type { ChoosingQuestion } from "./question.ts";
-import { useUsersWords } from "./words.ts";
+import { QuestionSheet } from "./question-sheet.tsx";
 
 /** Which template several members get. */
-export function TemplateQuestion({
-  title,
-  confirm,
-  progress,
-  busy,
-  bad,
-  isFixed,
-  onClose,
-  onConfirm,
-}: ChoosingQuestion<string>) {
-  const { edit } = useUsersWords();
+export function TemplateQuestion({ isFixed, onConfirm, ...question }: ChoosingQuestion<string>) {
+  const { saving } = useEditWords();
   const words = useBulkWords();
   const templates = useQuery(templatesQuery);
   const [id, setId] = useState("");
   const chosen = templates.data?.find((template) => template.id === id) ?? templates.data?.[0];
   return (
-    <FormSheet
-      draft={null}
-      small
-      title={title}
-      onClose={onClose}
-      submit={chosen ? { label: confirm ?? words.apply, working: progress ?? edit.saving, busy } : null}
+    <QuestionSheet
+      {...question}
+      button={chosen ? { label: words.apply, working: saving } : null}
       onSubmit={() => chosen && onConfirm(chosen.id)}
     >
       {templates.isError && (
@@ -45,7 +32,6 @@ export function TemplateQuestion({
           <p>{words.templateLead}</p>
         </>
       )}
-      <FormMessage bad={bad} />
-    </FormSheet>
+    </QuestionSheet>
   );
 }

@@ -127,7 +127,7 @@ export function useMemberActions({ onDeleted }: { onDeleted?: () => void } = {})
           : [],
     dialogs: (
       <>
-        {open?.dialog === "edit" && <EditDialog member={open.member} onClose={close} onSaved={done} />}
+        {open?.dialog === "edit" && <EditDialog member={open.member} onClose={close} />}
         {open?.dialog === "extend" && <ExtendDialog member={open.member} onClose={close} onDone={done} />}
         {open?.dialog === "link" && (
           <LinkDialog

@@ -1,6 +1,7 @@
 import { clubNow } from "../../../lib/club-clock.ts";
 import { sizeText } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
+import { useEditWords } from "../../../ui/edit-words.ts";
 import type { ListedMember, MemberChange } from "./queries.ts";
 import { useQuotaOfWords } from "./quota-words.ts";
 import { limitText, subscriptionText } from "./standing.tsx";
@@ -14,10 +15,11 @@ export function useValues() {
   const words = useUsersWords();
   const labels = useLabels();
   const { edit } = words;
+  const say = useEditWords();
   const quota = useQuotaOfWords();
   const { language } = useSpeech();
-  const plain = (value: unknown) => (typeof value === "boolean" ? (value ? edit.yes : edit.no) : String(value ?? ""));
-  return (field: Field, member: ListedMember): { field: string; value: string } => {
+  const plain = (value: unknown) => (typeof value === "boolean" ? (value ? say.yes : say.no) : String(value ?? ""));
+  return (field: Field, member: ListedMember): readonly [field: string, value: string] => {
     const own: Partial<Record<Field, { field?: string; value: string }>> = {
       role: { value: words.roles[member.pendingRole ?? member.role] },
       isActive: { field: edit.state, value: member.isActive ? edit.active : words.states.blocked.toLowerCase() },
@@ -30,6 +32,7 @@ export function useValues() {
         value: subscriptionText(member, words.subscriptions, clubNow()),
       },
     };
-    return { field: labels[field], value: plain(member[field]), ...own[field] };
+    const { field: label = labels[field], value = plain(member[field]) } = own[field] ?? {};
+    return [label, value];
   };
 }

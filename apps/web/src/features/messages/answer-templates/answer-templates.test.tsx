@@ -4,6 +4,7 @@ import { screens } from "../../../testing/open-page.tsx";
 import { type Panel, refused } from "../../../testing/panel.ts";
 import { uuid } from "../../../testing/samples.ts";
 import { admin, enter, fileOf, listed, moderator } from "../../../testing/staff.ts";
+import { edit } from "../../../ui/edit-words-ru.ts";
 import type { AnswerTemplate } from "./queries.ts";
 import { useAnswerTemplatesWords } from "./words.ts";
 
@@ -91,7 +92,7 @@ test("a club without any says so, and an admin writes the first there; a moderat
   await sheet.findByText(words.none);
   await first.user.click(sheet.getByRole("button", { name: words.add }));
   const form = within(await screen.findByRole("dialog", { name: words.form.addTitle }));
-  const save = form.getByRole("button", { name: words.form.save });
+  const save = form.getByRole("button", { name: edit.save });
   await first.user.click(save);
   await form.findByText(words.form.titleEmpty);
   await first.user.type(form.getByLabelText(words.form.title), " Оплата ");
@@ -136,9 +137,9 @@ test("only changes are sent, with what was seen; a save that came too late shows
   const form = within(await screen.findByRole("dialog", { name: words.form.editTitle }));
   await user.type(form.getByLabelText(words.form.content), " Ждём.");
   now = template({ content: "Новый текст" });
-  await user.click(form.getByRole("button", { name: words.form.save }));
+  await user.click(form.getByRole("button", { name: edit.save }));
   expect(await form.findByText("Текст: Новый текст")).toBeTruthy();
-  await user.click(form.getByRole("button", { name: words.form.save }));
+  await user.click(form.getByRole("button", { name: edit.save }));
   await waitFor(() => expect(asked("PUT /admin/support/answer-templates/{id}")).toHaveLength(2));
   expect(asked("PUT /admin/support/answer-templates/{id}").map(({ body }) => body)).toEqual([
     { content: `${template().content} Ждём.`, expected: { content: template().content } },

@@ -1,18 +1,16 @@
 import { MOST_ANSWER_LETTERS, MOST_ANSWER_TITLE_LETTERS, unknownPlaceholder } from "@krug/domain/answer-templates";
 import { Button, Textarea, TextInput } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../../lib/api.ts";
 import { changeOf } from "../../../lib/change-of.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
-import { useEditForm } from "../../../lib/use-edit-form.ts";
 import { withReason } from "../../../lib/with-reason.ts";
 import { Conflict } from "../../../ui/conflict.tsx";
 import { Deletion } from "../../../ui/deletion.tsx";
+import { EditSheet } from "../../../ui/edit-sheet.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
-import { FormSheet } from "../../../ui/form-sheet.tsx";
-import { useToast } from "../../../ui/toasts.tsx";
+import { inList, useEditForm } from "../../../ui/use-edit-form.ts";
 import classes from "./answer-templates.module.css";
 import { ANSWER_TEMPLATES, type AnswerTemplate, type AnswerTemplateChange, answerTemplatesQuery } from "./queries.ts";
 import { useAnswerTemplatesWords } from "./words.ts";
@@ -31,14 +29,12 @@ interface Props {
 export function TemplateForm({ template, onClose }: Props) {
   const { form: words, deletion } = useAnswerTemplatesWords();
   const { text } = useSpeech();
-  const toast = useToast();
-  const queryClient = useQueryClient();
   const [isDeleting, setIsDeleting] = useState(false);
   const problemIn = (content: string) => {
     const unknown = unknownPlaceholder(content);
     return content.trim() === "" ? words.contentEmpty : unknown === null ? undefined : words.unknown(unknown);
   };
-  const { form, draft, conflict, ...saving } = useEditForm({
+  const { form, conflict, ...editing } = useEditForm({
     row: template,
     fieldsOf: (row): Form => ({ title: row?.title ?? "", content: row?.content ?? "" }),
     problemsOf: ({ title, content }) => ({
@@ -49,42 +45,34 @@ export function TemplateForm({ template, onClose }: Props) {
     send: (change) =>
       api("PUT /admin/support/answer-templates/{id}", { params: { id: template?.id ?? "" }, body: change }),
     add: (fields) => api("POST /admin/support/answer-templates", { body: trimmed(fields) }),
-    onSaved: ({ title }) => {
-      void toast("good", words.saved(title));
-      void queryClient.invalidateQueries({ queryKey: ANSWER_TEMPLATES });
-      onClose();
-    },
-    onUnchanged: () => {
-      void toast("good", words.nothingChanged);
-      onClose();
-    },
-    lookAgain: async (_, seen) => {
-      const all = await queryClient.fetchQuery(answerTemplatesQuery);
-      const now = all.find(({ id }) => id === seen.id) ?? seen;
-      return { row: now, conflict: now };
-    },
+    saved: ({ title }) => words.saved(title),
+    changes: ANSWER_TEMPLATES,
+    lookAgain: inList((client) => client.fetchQuery(answerTemplatesQuery)),
     fieldOf: ({ code }) =>
       code === "answer_template.title_taken"
         ? "title"
         : code === "answer_template.placeholder_unknown"
           ? "content"
           : undefined,
+    onClose,
   });
   return (
     <>
-      <FormSheet
-        draft={draft(`answer.${template?.id ?? "new"}`)}
-        asksBeforeLoss
+      <EditSheet
+        editing={editing}
+        place={`answer.${template?.id ?? "new"}`}
         title={template === null ? words.addTitle : words.editTitle}
         onClose={onClose}
-        submit={{ label: words.save, working: words.saving, busy: saving.busy }}
-        onSubmit={saving.save}
       >
         {conflict && (
-          <Conflict found={conflict} title={words.conflict} more={words.conflictMore}>
-            <p>{words.changedTo(words.title, conflict.title)}</p>
-            <p className={classes.written}>{words.changedTo(words.content, conflict.content)}</p>
-          </Conflict>
+          <Conflict
+            found={conflict}
+            title={words.conflict}
+            now={[
+              [words.title, conflict.title],
+              [words.content, conflict.content],
+            ]}
+          />
         )}
         <TextInput
           label={words.title}
@@ -114,8 +102,8 @@ export function TemplateForm({ template, onClose }: Props) {
             {words.remove}
           </Button>
         )}
-        <FormMessage bad={saving.error && withReason(words.failed, saving.error, text.failure.silent)} />
-      </FormSheet>
+        <FormMessage bad={editing.error && withReason(words.failed, editing.error, text.failure.silent)} />
+      </EditSheet>
       {isDeleting && template && (
         <Deletion
           words={deletion}

@@ -8,17 +8,16 @@ import {
 import { Button, Checkbox, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
-import { useQueryClient } from "@tanstack/react-query";
 import { api, explain } from "../../../lib/api.ts";
 import { changeOf } from "../../../lib/change-of.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
-import { useEditForm } from "../../../lib/use-edit-form.ts";
 import { Choices } from "../../../ui/choices.tsx";
 import { Conflict } from "../../../ui/conflict.tsx";
+import { EditSheet } from "../../../ui/edit-sheet.tsx";
+import { useEditWords } from "../../../ui/edit-words.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
-import { FormSheet } from "../../../ui/form-sheet.tsx";
 import { ShownSecret } from "../../../ui/shown-secret.tsx";
-import { useToast } from "../../../ui/toasts.tsx";
+import { inList, useEditForm } from "../../../ui/use-edit-form.ts";
 import { OwnPassword } from "./own-password.tsx";
 import { WEBHOOKS, type Webhook, webhooksQuery } from "./queries.ts";
 import { useWebhooksWords } from "./words.ts";
@@ -50,10 +49,9 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; o
   const words = useWebhooksWords();
   const { form: say } = words;
   const { account, failure } = useText();
-  const queryClient = useQueryClient();
-  const toast = useToast();
+  const edit = useEditWords();
   const confirm = (password: string) => api("POST /auth/confirm-password", { body: { password } });
-  const { form, values, set, draft, conflict, ...saving } = useEditForm({
+  const { form, values, set, conflict, ...editing } = useEditForm({
     row: webhook,
     fieldsOf: formOf,
     problemsOf: ({ url, events, password }) => ({
@@ -71,47 +69,30 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; o
       await confirm(fields.password);
       return (await api("POST /admin/webhooks", { body: wishOf(fields) })).secret;
     },
-    onSaved: (secret) => {
-      void queryClient.invalidateQueries({ queryKey: WEBHOOKS });
-      if (secret !== null) return;
-      void toast("good", say.saved);
-      onClose();
-    },
-    onUnchanged: () => {
-      void toast("good", say.nothingChanged);
-      onClose();
-    },
-    lookAgain: async (_, seen) => {
-      const now = (await queryClient.fetchQuery(webhooksQuery)).find(({ id }) => id === seen.id) ?? seen;
-      return { row: now, conflict: now };
-    },
+    saved: (secret) => (secret === null ? say.saved : null),
+    changes: WEBHOOKS,
+    lookAgain: inList((client) => client.fetchQuery(webhooksQuery)),
     fieldOf: ({ details }) => (details.field === "url" ? "url" : undefined),
+    onClose,
   });
   const { events } = values;
-  if (saving.saved) return <ShownSecret words={words.shown} secret={saving.saved} onDone={onClose} />;
+  if (editing.saved) return <ShownSecret words={words.shown} secret={editing.saved} onDone={onClose} />;
   const inWords = (now: Webhook): [string, string][] => [
     [say.url, now.url],
     [say.description, now.description || say.noDescription],
-    [say.enabled, now.enabled ? say.yes : say.no],
+    [say.enabled, now.enabled ? edit.yes : edit.no],
     [say.events, now.events.map((event) => words.events[event]).join(", ")],
   ];
   const hasAll = events.length === WEBHOOK_EVENTS.length;
   return (
-    <FormSheet
-      draft={draft(`webhook.${webhook?.id ?? "new"}`)}
+    <EditSheet
+      editing={editing}
+      place={`webhook.${webhook?.id ?? "new"}`}
       title={webhook === null ? say.addTitle : say.editTitle}
       onClose={onClose}
-      asksBeforeLoss
-      submit={{ label: webhook === null ? say.create : say.save, working: say.working, busy: saving.busy }}
-      onSubmit={saving.save}
+      button={webhook === null ? { label: say.create, working: edit.saving } : undefined}
     >
-      {conflict && (
-        <Conflict found={conflict} title={say.conflict} more={say.conflictMore}>
-          {inWords(conflict).map(([field, value]) => (
-            <p key={field}>{say.changedTo(field, value)}</p>
-          ))}
-        </Conflict>
-      )}
+      {conflict && <Conflict found={conflict} title={say.conflict} now={inWords(conflict)} />}
       <TextInput
         label={say.url}
         description={say.urlHint}
@@ -151,7 +132,7 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; o
         <FormMessage bad={typeof form.errors.events === "string" ? form.errors.events : null} />
       </Choices>
       <OwnPassword {...form.getInputProps("password")} />
-      <FormMessage bad={saving.error && explain(saving.error, say.failed, failure.silent)} />
-    </FormSheet>
+      <FormMessage bad={editing.error && explain(editing.error, say.failed, failure.silent)} />
+    </EditSheet>
   );
 }

@@ -6,18 +6,17 @@ import { readSource } from "@krug/wireguard/list-source";
 import { Checkbox, Textarea, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../../lib/api.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
-import { useEditForm } from "../../../lib/use-edit-form.ts";
 import { withReason } from "../../../lib/with-reason.ts";
 import { Coming } from "../../../ui/coming.tsx";
 import { Conflict } from "../../../ui/conflict.tsx";
+import { EditSheet } from "../../../ui/edit-sheet.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
-import { FormSheet } from "../../../ui/form-sheet.tsx";
 import { Segments } from "../../../ui/segments.tsx";
-import { useToast } from "../../../ui/toasts.tsx";
+import { useEditForm } from "../../../ui/use-edit-form.ts";
 import { ExitField } from "../exits/index.ts";
 import type { ReadList } from "./addresses.ts";
 import classes from "./catalog.module.css";
@@ -96,8 +95,6 @@ function EntryForm({ kind, entry, wished, onClose }: Props & { entry: Typed | nu
   const words = useCatalogWords();
   const { edit, devices } = words;
   const { failure } = useText();
-  const toast = useToast();
-  const queryClient = useQueryClient();
   const [shown, setShown] = useState(false);
   const isService = kind === "service";
   const read = useReader(kind);
@@ -117,7 +114,7 @@ function EntryForm({ kind, entry, wished, onClose }: Props & { entry: Typed | nu
     ...sources.filter((source) => readSource(source) === null).map(edit.wrongSource),
     ...(sources.length > MOST_SOURCES ? [edit.tooManySources(MOST_SOURCES)] : []),
   ];
-  const { form, values, set, draft, seen, conflict, ...saving } = useEditForm({
+  const { form, values, set, seen, conflict, ...editing } = useEditForm({
     row: entry,
     fieldsOf: (row) => ({ ...formOf(row), ...(row === null && wished ? { name: wished.name } : {}) }),
     problemsOf: ({ name, ips, allBut, ...rest }) => {
@@ -147,22 +144,12 @@ function EntryForm({ kind, entry, wished, onClose }: Props & { entry: Typed | nu
           })
         : api("POST /dns", { body: { name, ips } });
     },
-    onSaved: ({ name }) => {
-      void toast("good", entry === null ? edit.added(name) : edit.saved(name));
-      void queryClient.invalidateQueries({ queryKey: CATALOG });
-      onClose();
-    },
-    onUnchanged: () => {
-      void toast("good", edit.nothingChanged);
-      onClose();
-    },
-    lookAgain: async (_, seen) => {
-      await queryClient.invalidateQueries({ queryKey: CATALOG });
-      const fresh = await (isService
-        ? queryClient.fetchQuery(staffServicesQuery)
-        : queryClient.fetchQuery(staffDnsQuery));
+    saved: ({ name }) => (entry === null ? edit.added(name) : edit.saved(name)),
+    changes: CATALOG,
+    lookAgain: async (_, seen, client) => {
+      const fresh = await (isService ? client.fetchQuery(staffServicesQuery) : client.fetchQuery(staffDnsQuery));
       const now = fresh.find(({ id }) => id === seen.id);
-      const typed = isService && now ? await queryClient.fetchQuery(typedQuery(now.id)) : {};
+      const typed = isService && now ? await client.fetchQuery(typedQuery(now.id)) : {};
       return { row: now ? ({ kind, ...now, ...typed } as Typed) : seen, conflict: true };
     },
     fieldOf: ({ code }) => {
@@ -170,6 +157,7 @@ function EntryForm({ kind, entry, wished, onClose }: Props & { entry: Typed | nu
       if (code.startsWith("exit.")) return "exit";
       return code === "source.failed" ? "sources" : undefined;
     },
+    onClose,
   });
   const list = useReadList(kind, read, values.ips, values.allBut);
   const sources = sourcesIn(values.sources);
@@ -177,19 +165,18 @@ function EntryForm({ kind, entry, wished, onClose }: Props & { entry: Typed | nu
   const problems = list === null ? [] : problemsOf(list, hasSources);
   const isSameText = seen !== null && values.ips === seen.text && values.allBut === seen.allBut;
   return (
-    <FormSheet
-      draft={draft(`${kind}.${entry?.id ?? "new"}`)}
-      asksBeforeLoss
+    <EditSheet
+      editing={editing}
+      place={`${kind}.${entry?.id ?? "new"}`}
       title={entry === null ? (isService ? edit.newService : edit.newDns) : edit.title(entry.name)}
       onClose={onClose}
-      submit={{ label: edit.save, working: edit.saving, busy: saving.busy }}
       onSubmit={() => {
         setShown(true);
-        saving.save();
+        editing.save();
       }}
     >
       {conflict && seen && (
-        <Conflict found={conflict} title={edit.conflict} more={edit.conflictMore}>
+        <Conflict found={conflict} title={edit.conflict}>
           <p>{edit.now(seen.name, seen.ips.slice(0, NAMED).join(", "))}</p>
         </Conflict>
       )}
@@ -311,8 +298,8 @@ function EntryForm({ kind, entry, wished, onClose }: Props & { entry: Typed | nu
             })}
         />
       )}
-      <FormMessage bad={saving.error && withReason(edit.failed, saving.error, failure.silent)} />
-    </FormSheet>
+      <FormMessage bad={editing.error && withReason(edit.failed, editing.error, failure.silent)} />
+    </EditSheet>
   );
 }
 

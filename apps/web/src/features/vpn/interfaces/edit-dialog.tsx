@@ -2,17 +2,16 @@ import { mtuForPath } from "@krug/wireguard/path-mtu";
 import { Checkbox, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError, api } from "../../../lib/api.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
-import { useEditForm } from "../../../lib/use-edit-form.ts";
 import { withReason } from "../../../lib/with-reason.ts";
 import { Banner } from "../../../ui/banner.tsx";
 import { Conflict } from "../../../ui/conflict.tsx";
+import { EditSheet } from "../../../ui/edit-sheet.tsx";
+import { useEditWords } from "../../../ui/edit-words.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
-import { FormSheet } from "../../../ui/form-sheet.tsx";
-import { useToast } from "../../../ui/toasts.tsx";
+import { useEditForm } from "../../../ui/use-edit-form.ts";
 import { useViewed } from "../../club/staff/index.ts";
 import { useExitText } from "../exits/index.ts";
 import { allInterfacesQuery, type Interface, SERVERS, type Server } from "../servers/index.ts";
@@ -37,7 +36,6 @@ interface Props {
   row: Interface;
   server: Server;
   onClose: () => void;
-  onSaved: () => void;
 }
 
 /** The form's field that shows a refusal of the panel. */
@@ -60,15 +58,14 @@ function fieldOf(error: ApiError): keyof Form | undefined {
 }
 
 /** An interface's port, subnet, endpoint, MTU and whether it is active. Shows the effect on devices before saving. */
-export function EditDialog({ row, server, onClose, onSaved }: Props) {
+export function EditDialog({ row, server, onClose }: Props) {
   const { edit: words, failures } = useInterfacesWords();
   const kinds = useAmneziaWords();
   /** How many devices would be cut off, as the panel last counted them. */
   const [silenced, setSilenced] = useState<number | null>(null);
   const { failure } = useText();
+  const edit = useEditWords();
   const { viewedRole } = useViewed();
-  const toast = useToast();
-  const queryClient = useQueryClient();
   const wrong = {
     name: words.nameEmpty,
     port: words.portWrong,
@@ -84,7 +81,7 @@ export function EditDialog({ row, server, onClose, onSaved }: Props) {
     exitLink: "",
     amneziawg: kinds.wrong,
   };
-  const { form, values, set, draft, seen, conflict, ...saving } = useEditForm({
+  const { form, values, set, seen, conflict, ...editing } = useEditForm({
     row,
     fieldsOf: formOf,
     problemsOf: (fields, row) =>
@@ -98,21 +95,15 @@ export function EditDialog({ row, server, onClose, onSaved }: Props) {
         if (error instanceof ApiError && error.code === "interface.cuts_off") setSilenced(Number(error.details.count));
         throw error;
       }),
-    onSaved: () => {
-      void toast("good", words.saved);
-      onSaved();
-    },
-    onUnchanged: () => {
-      void toast("good", words.nothingChanged);
-      onClose();
-    },
-    lookAgain: async (error, seen) => {
-      await queryClient.invalidateQueries({ queryKey: SERVERS });
-      const fresh = await queryClient.fetchQuery(allInterfacesQuery(viewedRole));
+    saved: () => edit.saved,
+    changes: SERVERS,
+    lookAgain: async (error, seen, client) => {
+      const fresh = await client.fetchQuery(allInterfacesQuery(viewedRole));
       const fields = Array.isArray(error.details.fields) ? (error.details.fields as Field[]) : [];
       return { row: fresh.find(({ id }) => id === row.id) ?? seen, conflict: fields };
     },
     fieldOf,
+    onClose,
   });
   const exitText = useExitText(conflict !== null);
   const change = changeOf(seen, values);
@@ -123,13 +114,11 @@ export function EditDialog({ row, server, onClose, onSaved }: Props) {
   const port = change.listenPort !== undefined;
   const makesOld = moves || port || change.mtu !== undefined || change.routing !== undefined;
   return (
-    <FormSheet
-      draft={draft(`interface.${row.id}`)}
-      asksBeforeLoss
+    <EditSheet
+      editing={editing}
+      place={`interface.${row.id}`}
       title={words.title(row.name)}
       onClose={onClose}
-      submit={{ label: words.save, working: words.saving, busy: saving.busy }}
-      onSubmit={saving.save}
       effect={
         <>
           {makesOld && seen.toDownload > 0 && (
@@ -152,11 +141,11 @@ export function EditDialog({ row, server, onClose, onSaved }: Props) {
       }
     >
       {conflict && (
-        <Conflict found={conflict} title={words.conflict} more={words.conflictMore}>
-          {conflict.map((field) => (
-            <p key={field}>{words.changedTo(...spoken(field, seen, words, exitText))}</p>
-          ))}
-        </Conflict>
+        <Conflict
+          found={conflict}
+          title={words.conflict}
+          now={conflict.map((field) => spoken(field, seen, { ...words, ...edit }, exitText))}
+        />
       )}
       <TextInput label={words.name} {...form.getInputProps("name")} autoComplete="off" maxLength={64} data-autofocus />
       <div className={classes.pair}>
@@ -222,12 +211,12 @@ export function EditDialog({ row, server, onClose, onSaved }: Props) {
         />
       )}
       <FormMessage bad={form.errors.amneziawg as string | undefined} />
-      <FormMessage bad={saving.error && withReason(failures.update, saving.error, failure.silent)} />
-    </FormSheet>
+      <FormMessage bad={editing.error && withReason(failures.update, editing.error, failure.silent)} />
+    </EditSheet>
   );
 }
 
-type Words = ReturnType<typeof useInterfacesWords>["edit"];
+type Words = ReturnType<typeof useInterfacesWords>["edit"] & ReturnType<typeof useEditWords>;
 
 /** A field and its current value, for the notice that somebody else changed it. */
 function spoken(

@@ -216,9 +216,7 @@ export function InterfacesScreen() {
         <CreateDialog server={server} onClose={close} onDone={done} onMoveIn={() => setOpen({ dialog: "moveIn" })} />
       )}
       {open?.dialog === "moveIn" && server && <MoveInDialog server={server} onClose={close} onDone={done} />}
-      {open?.dialog === "edit" && server && (
-        <EditDialog row={open.row} server={server} onClose={close} onSaved={done} />
-      )}
+      {open?.dialog === "edit" && server && <EditDialog row={open.row} server={server} onClose={close} />}
       {open?.dialog === "rotate" && <RotateDialog row={open.row} onClose={close} onDone={done} />}
       {open?.dialog === "reach" && <ReachDialog row={open.row} onClose={close} />}
       {open?.dialog === "empty" && (

@@ -1,16 +1,15 @@
 import { readEndpointHost } from "@krug/wireguard/endpoint";
 import { TextInput } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
 import { api } from "../../../lib/api.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
-import { useEditForm } from "../../../lib/use-edit-form.ts";
 import { withReason } from "../../../lib/with-reason.ts";
 import { Banner } from "../../../ui/banner.tsx";
 import { Conflict } from "../../../ui/conflict.tsx";
+import { EditSheet } from "../../../ui/edit-sheet.tsx";
+import { useEditWords } from "../../../ui/edit-words.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
-import { FormSheet } from "../../../ui/form-sheet.tsx";
 import { PasswordField } from "../../../ui/password-field.tsx";
-import { useToast } from "../../../ui/toasts.tsx";
+import { inList, useEditForm } from "../../../ui/use-edit-form.ts";
 import { useViewed } from "../../club/staff/index.ts";
 import { CredentialInputs } from "./credential-inputs.tsx";
 import { type CredentialFields, credentialProblems, credentialsOf, loginOf } from "./credentials.ts";
@@ -20,21 +19,19 @@ import { useServersWords } from "./words.ts";
 interface Props {
   server: Server;
   onClose: () => void;
-  onSaved: () => void;
 }
 
 /**
  * A server's name, the address that devices connect to, and how the panel reaches it. Before saving it says whose files become
  * outdated.
  */
-export function EditDialog({ server, onClose, onSaved }: Props) {
+export function EditDialog({ server, onClose }: Props) {
   const all = useServersWords();
   const { edit: words } = all;
   const { failure } = useText();
+  const edit = useEditWords();
   const { viewedRole } = useViewed();
-  const toast = useToast();
-  const queryClient = useQueryClient();
-  const { form, values, draft, seen, conflict, ...saving } = useEditForm({
+  const { form, values, seen, conflict, ...editing } = useEditForm({
     row: server,
     fieldsOf,
     problemsOf: ({ name, endpoint, ...credentials }, { credentials: seen }) => ({
@@ -47,36 +44,24 @@ export function EditDialog({ server, onClose, onSaved }: Props) {
     fieldOf: ({ code }) => (code === "server.exists" ? "host" : undefined),
     changeOf,
     send: (body) => api("PUT /admin/servers/{id}", { params: { id: server.id }, body }),
-    onSaved: () => {
-      void toast("good", words.saved);
-      onSaved();
-    },
-    onUnchanged: () => {
-      void toast("good", words.nothingChanged);
-      onClose();
-    },
-    lookAgain: async (_, seen) => {
-      await queryClient.invalidateQueries({ queryKey: SERVERS });
-      const fresh = await queryClient.fetchQuery(serversQuery(viewedRole));
-      return { row: fresh.find(({ id }) => id === server.id) ?? seen, conflict: true };
-    },
+    saved: () => edit.saved,
+    changes: SERVERS,
+    lookAgain: inList((client) => client.fetchQuery(serversQuery(viewedRole))),
+    onClose,
   });
   const moves = (wishedEndpoint(values) ?? seen.defaultEndpoint) !== (seen.endpoint ?? seen.defaultEndpoint);
   return (
-    <FormSheet
-      draft={draft(`server.${server.id}`)}
-      asksBeforeLoss
-      title={words.title(server.name)}
-      onClose={onClose}
-      submit={{ label: words.save, working: words.saving, busy: saving.busy }}
-      onSubmit={saving.save}
-    >
+    <EditSheet editing={editing} place={`server.${server.id}`} title={words.title(server.name)} onClose={onClose}>
       {conflict && (
-        <Conflict found={conflict} title={words.conflict} more={words.conflictMore}>
-          <p>{words.changedTo(words.name, seen.name)}</p>
-          <p>{words.changedTo(words.endpoint, seen.endpoint ?? seen.defaultEndpoint ?? "—")}</p>
-          {seen.credentials && <p>{words.changedTo(words.login, loginText(seen.credentials))}</p>}
-        </Conflict>
+        <Conflict
+          found={conflict}
+          title={words.conflict}
+          now={[
+            [words.name, seen.name],
+            [words.endpoint, seen.endpoint ?? seen.defaultEndpoint ?? "—"],
+            ...(seen.credentials ? [[words.login, loginText(seen.credentials)] as const] : []),
+          ]}
+        />
       )}
       <TextInput
         label={words.name}
@@ -111,8 +96,8 @@ export function EditDialog({ server, onClose, onSaved }: Props) {
           />
         </>
       )}
-      <FormMessage bad={saving.error && withReason(words.failed, saving.error, failure.silent)} />
-    </FormSheet>
+      <FormMessage bad={editing.error && withReason(words.failed, editing.error, failure.silent)} />
+    </EditSheet>
   );
 }
 

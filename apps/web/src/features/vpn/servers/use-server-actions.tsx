@@ -115,7 +115,7 @@ export function useServerActions() {
         )}
         {open?.dialog === "history" && <HistoryDialog server={open.server} onClose={close} />}
         {open?.dialog === "setup" && <SetupDialog server={open.server} onClose={done} />}
-        {open?.dialog === "edit" && <EditDialog server={open.server} onClose={close} onSaved={done} />}
+        {open?.dialog === "edit" && <EditDialog server={open.server} onClose={close} />}
         {open?.dialog === "assign" && (
           <AssignDialog
             thing={{ kind: "server", id: open.server.id, name: open.server.name }}
