@@ -1,8 +1,7 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import { LoadFailed } from "./load-failed.tsx";
+import { Loading } from "./loading.tsx";
 import { Segments } from "./segments.tsx";
 import { Sheet } from "./sheet.tsx";
-import { Waiting } from "./waiting.tsx";
 
 const SPANS = ["day", "month"] as const;
 export type Span = (typeof SPANS)[number];
@@ -40,10 +39,7 @@ export function HistorySheet<History>({
         onChange={onSpan}
         choices={SPANS.map((value) => ({ value, label: words[value] }))}
       />
-      {history.isError && (
-        <LoadFailed title={words.failed} error={history.error} onRetry={() => void history.refetch()} />
-      )}
-      {history.isPending && <Waiting label={words.loading} room={420} />}
+      <Loading of={history} failed={words.failed} label={words.loading} room={420} />
       {history.data && children(history.data)}
     </Sheet>
   );

@@ -7,10 +7,9 @@ import { Conflict } from "../../../ui/conflict.tsx";
 import { EditSheet } from "../../../ui/edit-sheet.tsx";
 import { useEditWords } from "../../../ui/edit-words.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
-import { LoadFailed } from "../../../ui/load-failed.tsx";
+import { Loading } from "../../../ui/loading.tsx";
 import { Sheet } from "../../../ui/sheet.tsx";
 import { useEditForm } from "../../../ui/use-edit-form.ts";
-import { Waiting } from "../../../ui/waiting.tsx";
 import { CodeFields } from "./code-fields.tsx";
 import { changeOf, EMPTY, formOf, newCodeOf, problemsOf } from "./code-form.ts";
 import { CodeToPassOn } from "./code-to-pass-on.tsx";
@@ -82,14 +81,7 @@ export function CodeDialog({ code, onClose }: Props) {
       button={code ? undefined : { label: words.form.make, working: words.form.making }}
       isWaiting={!interfaces.data || none}
     >
-      {interfaces.isError && (
-        <LoadFailed
-          title={words.form.interfacesFailed}
-          error={interfaces.error}
-          onRetry={() => void interfaces.refetch()}
-        />
-      )}
-      {interfaces.isPending && <Waiting />}
+      <Loading of={interfaces} failed={words.form.interfacesFailed} />
       {none && <Banner tone="move" title={words.form.interfacesNone} />}
       {interfaces.data && !none && (
         <>

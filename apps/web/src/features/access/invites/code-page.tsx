@@ -12,6 +12,7 @@ import cells from "../../../ui/cells.module.css";
 import { type Fact, Facts } from "../../../ui/facts.tsx";
 import { Line, Lines } from "../../../ui/lines.tsx";
 import { LoadFailed } from "../../../ui/load-failed.tsx";
+import { Loading } from "../../../ui/loading.tsx";
 import { Columns, Panel } from "../../../ui/panel.tsx";
 import { Waiting } from "../../../ui/waiting.tsx";
 import { Screen, useMay, useViewed } from "../../club/staff/index.ts";
@@ -143,10 +144,7 @@ function Newcomers({ id }: { id: string }) {
     setChosen((before) => new Set(isChosen ? [...before, id] : [...before].filter((other) => other !== id)));
   return (
     <Panel title={words.page.joined} count={total || undefined}>
-      {newcomers.isError && (
-        <LoadFailed title={words.page.joinedFailed} error={newcomers.error} onRetry={() => void newcomers.refetch()} />
-      )}
-      {newcomers.isPending && <Waiting />}
+      <Loading of={newcomers} failed={words.page.joinedFailed} />
       {newcomers.data && rows.length === 0 && <p className={cells.quiet}>{words.page.nobody}</p>}
       {/* Always there, so that no row moves under a finger. */}
       {mayModify && rows.length > 0 && (

@@ -6,8 +6,7 @@ import { useStaffWords } from "../../../lib/i18n/staff.ts";
 import { ComingInPlace } from "../../../ui/coming.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
 import { lazyPart } from "../../../ui/lazy.tsx";
-import { LoadFailed } from "../../../ui/load-failed.tsx";
-import { Waiting } from "../../../ui/waiting.tsx";
+import { Loading } from "../../../ui/loading.tsx";
 import type { Me } from "../auth/index.ts";
 import { CodeEntry } from "./code-entry.tsx";
 import { twoFactorQuery } from "./queries.ts";
@@ -65,10 +64,7 @@ export function TwoFactorDialog({ me, onPassed, onCancel }: Props) {
       onSubmit={attempt.submit}
       cancel={words.cancel}
     >
-      {status.isPending && <Waiting />}
-      {status.isError && (
-        <LoadFailed title={words.statusFailed} error={status.error} onRetry={() => void status.refetch()} />
-      )}
+      <Loading of={status} failed={words.statusFailed} />
       {status.data && settingUp && (
         <>
           <p className={classes.why}>{words.setupWhy}</p>

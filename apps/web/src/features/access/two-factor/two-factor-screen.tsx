@@ -5,11 +5,10 @@ import { api } from "../../../lib/api.ts";
 import { deviceNow } from "../../../lib/club-clock.ts";
 import { useStaffWords } from "../../../lib/i18n/staff.ts";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
-import { LoadFailed } from "../../../ui/load-failed.tsx";
+import { Loading } from "../../../ui/loading.tsx";
 import { Ring } from "../../../ui/ring.tsx";
 import { SubmitButton } from "../../../ui/submit-button.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
-import { Waiting } from "../../../ui/waiting.tsx";
 import { Screen, useIsReadOnlyBySilence, useViewed } from "../../club/staff/index.ts";
 import { CodeEntry } from "./code-entry.tsx";
 import { CodeField } from "./code-field.tsx";
@@ -31,10 +30,7 @@ export function TwoFactorScreen() {
   return (
     <Screen title={screens.twoFactor}>
       <section className={classes.card} aria-busy={status.isPending}>
-        {status.isPending && <Waiting />}
-        {status.isError && (
-          <LoadFailed title={words.statusFailed} error={status.error} onRetry={() => void status.refetch()} />
-        )}
+        <Loading of={status} failed={words.statusFailed} />
         {status.data &&
           (status.data.enabled ? <On left={status.data.recoveryCodesLeft} /> : <Off status={status.data} />)}
       </section>

@@ -1,5 +1,6 @@
 import { MOST_GROUP_NAME_LETTERS } from "@krug/domain/group-rules";
 import { Checkbox, TextInput } from "@mantine/core";
+import { Loading } from "../../../ui/loading.tsx";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import { useQuery } from "@tanstack/react-query";
@@ -11,9 +12,7 @@ import { withReason } from "../../../lib/with-reason.ts";
 import { Conflict } from "../../../ui/conflict.tsx";
 import { EditSheet } from "../../../ui/edit-sheet.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
-import { LoadFailed } from "../../../ui/load-failed.tsx";
 import { inList, useEditForm } from "../../../ui/use-edit-form.ts";
-import { Waiting } from "../../../ui/waiting.tsx";
 import { MEMBERS, useViewed } from "../../club/staff/index.ts";
 import classes from "./groups.module.css";
 import { type Group, type GroupChange, groupsQuery, interfacesQuery } from "./queries.ts";
@@ -73,10 +72,7 @@ export function GroupDialog({ group, onClose }: Props) {
       onClose={onClose}
       isWaiting={!interfaces.data}
     >
-      {interfaces.isError && (
-        <LoadFailed title={words.listFailed} error={interfaces.error} onRetry={() => void interfaces.refetch()} />
-      )}
-      {interfaces.isPending && <Waiting room={200} />}
+      <Loading of={interfaces} failed={words.listFailed} room={200} />
       {interfaces.data && (
         <>
           {conflict && (

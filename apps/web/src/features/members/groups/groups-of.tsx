@@ -1,5 +1,6 @@
 import type { Api } from "@krug/contract/api";
 import { Button, Checkbox } from "@mantine/core";
+import { Loading } from "../../../ui/loading.tsx";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
@@ -13,9 +14,7 @@ import cells from "../../../ui/cells.module.css";
 import { useEditWords } from "../../../ui/edit-words.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
-import { LoadFailed } from "../../../ui/load-failed.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
-import { Waiting } from "../../../ui/waiting.tsx";
 import { MEMBERS, useMay, useViewed } from "../../club/staff/index.ts";
 import { GroupDialog } from "./group-dialog.tsx";
 import classes from "./groups.module.css";
@@ -88,8 +87,7 @@ function MemberGroups({ member, onClose }: { member: Grouped; onClose: () => voi
         submit={groups.data ? { label: edit.save, working: edit.saving, busy: saving.isPending } : null}
         onSubmit={() => saving.mutate()}
       >
-        {groups.isError && <LoadFailed title={all.failed} error={groups.error} onRetry={() => void groups.refetch()} />}
-        {groups.isPending && <Waiting room={160} />}
+        <Loading of={groups} failed={all.failed} room={160} />
         {groups.data && (
           <>
             {groups.data.length === 0 && <p className={classes.lead}>{all.nobody}</p>}

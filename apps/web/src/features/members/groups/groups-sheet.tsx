@@ -9,10 +9,9 @@ import { placeName } from "../../../lib/place-name.ts";
 import { AskFirst } from "../../../ui/ask-first.tsx";
 import cells from "../../../ui/cells.module.css";
 import { Line, Lines } from "../../../ui/lines.tsx";
-import { LoadFailed } from "../../../ui/load-failed.tsx";
+import { Loading } from "../../../ui/loading.tsx";
 import { MoreMenu } from "../../../ui/more-menu.tsx";
 import { Sheet } from "../../../ui/sheet.tsx";
-import { Waiting } from "../../../ui/waiting.tsx";
 import { MEMBERS, useMay, useViewed } from "../../club/staff/index.ts";
 import { GroupDialog } from "./group-dialog.tsx";
 import classes from "./groups.module.css";
@@ -67,8 +66,7 @@ export function GroupsSheet({ onClose }: { onClose: () => void }) {
       }
     >
       {groups.data && <p className={classes.lead}>{groups.data.length === 0 ? words.nobody : words.lead}</p>}
-      {groups.isError && <LoadFailed title={words.failed} error={groups.error} onRetry={() => void groups.refetch()} />}
-      {groups.isPending && <Waiting room={120} />}
+      <Loading of={groups} failed={words.failed} room={120} />
       <Lines>
         {groups.data?.map((group) => (
           <Line key={group.id} {...(mayModify ? { act: menu(group) } : {})}>

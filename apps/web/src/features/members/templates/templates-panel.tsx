@@ -9,10 +9,9 @@ import { placeName } from "../../../lib/place-name.ts";
 import { Deletion } from "../../../ui/deletion.tsx";
 import { lazyDialog } from "../../../ui/lazy-dialog.tsx";
 import { Line, Lines } from "../../../ui/lines.tsx";
-import { LoadFailed } from "../../../ui/load-failed.tsx";
+import { Loading } from "../../../ui/loading.tsx";
 import { MoreMenu } from "../../../ui/more-menu.tsx";
 import { Panel } from "../../../ui/panel.tsx";
-import { Waiting } from "../../../ui/waiting.tsx";
 import { servicesQuery } from "../../vpn/configs/index.ts";
 import { TEMPLATES } from "./key.ts";
 import { interfacesQuery, type Template, templatesQuery } from "./queries.ts";
@@ -51,10 +50,7 @@ export function TemplatesPanel() {
       className={classes.panel}
     >
       <p className={classes.lead}>{templates.data?.length === 0 ? words.nobody : words.lead}</p>
-      {templates.isError && (
-        <LoadFailed title={words.failed} error={templates.error} onRetry={() => void templates.refetch()} />
-      )}
-      {templates.isPending && <Waiting room={80} />}
+      <Loading of={templates} failed={words.failed} room={80} />
       {templates.data && templates.data.length > 0 && (
         <Lines>
           {templates.data.map((template) => (

@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useEditWords } from "../../../ui/edit-words.ts";
-import { LoadFailed } from "../../../ui/load-failed.tsx";
-import { Waiting } from "../../../ui/waiting.tsx";
+import { Loading } from "../../../ui/loading.tsx";
 import { TemplateChoice, templatesQuery } from "../templates/index.ts";
 import { useBulkWords } from "./bulk-words.ts";
 import type { ChoosingQuestion } from "./question.ts";
@@ -21,10 +20,7 @@ export function TemplateQuestion({ isFixed, onConfirm, ...question }: ChoosingQu
       button={chosen ? { label: words.apply, working: saving } : null}
       onSubmit={() => chosen && onConfirm(chosen.id)}
     >
-      {templates.isError && (
-        <LoadFailed title={words.templatesFailed} error={templates.error} onRetry={() => void templates.refetch()} />
-      )}
-      {templates.isPending && <Waiting room={120} />}
+      <Loading of={templates} failed={words.templatesFailed} room={120} />
       {templates.data && !chosen && <p>{words.noTemplates}</p>}
       {chosen && (
         <>

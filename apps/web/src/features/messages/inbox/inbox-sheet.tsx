@@ -8,10 +8,9 @@ import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
 import { useNow } from "../../../lib/use-now.ts";
 import { DoorLink } from "../../../ui/door-link.tsx";
-import { LoadFailed } from "../../../ui/load-failed.tsx";
+import { Loading } from "../../../ui/loading.tsx";
 import { Ring } from "../../../ui/ring.tsx";
 import { Sheet } from "../../../ui/sheet.tsx";
-import { Waiting } from "../../../ui/waiting.tsx";
 import { openSupport } from "../support/index.ts";
 import classes from "./inbox.module.css";
 import { type Notice, noticesQuery, unreadQuery } from "./queries.ts";
@@ -51,8 +50,7 @@ export function InboxSheet({ doors, onClose }: { doors: Doors; onClose: () => vo
   };
   return (
     <Sheet opened onClose={onClose} title={words.title}>
-      {list.isError && <LoadFailed title={words.failed} error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Waiting label={words.loading} />}
+      <Loading of={list} failed={words.failed} label={words.loading} />
       {list.data && notices.length === 0 && (
         <div className={classes.empty}>
           <Ring state="never" size={56} />

@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { apiPage } from "../../../lib/api.ts";
-import { LoadFailed } from "../../../ui/load-failed.tsx";
+import { Loading } from "../../../ui/loading.tsx";
 import { Sheet } from "../../../ui/sheet.tsx";
-import { Waiting } from "../../../ui/waiting.tsx";
 import { asViewed, useViewed } from "../../club/staff/index.ts";
 import { DecideMany, type DecideManyProps } from "./decide-many.tsx";
 import { useManyWords } from "./many-words.ts";
@@ -34,8 +33,7 @@ export function ConfirmManyDialog({ onDecided, onClose }: Pick<DecideManyProps, 
         )
       }
     >
-      {claims.isError && <LoadFailed title={loadFailed} error={claims.error} onRetry={() => void claims.refetch()} />}
-      {claims.isPending && <Waiting room={200} />}
+      <Loading of={claims} failed={loadFailed} room={200} />
     </Sheet>
   );
 }

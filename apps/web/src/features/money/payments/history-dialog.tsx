@@ -1,9 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { clubNow } from "../../../lib/club-clock.ts";
-import { LoadFailed } from "../../../ui/load-failed.tsx";
+import { Loading } from "../../../ui/loading.tsx";
 import { Sheet } from "../../../ui/sheet.tsx";
-import { Waiting } from "../../../ui/waiting.tsx";
 import { useViewed } from "../../club/staff/index.ts";
 import { MonthsOf } from "./months-of.tsx";
 import classes from "./staff-payments.module.css";
@@ -23,10 +22,7 @@ export function HistoryDialog({
   const payments = useQuery(paymentsOfQuery(member.id, viewedRole));
   return (
     <Sheet opened onClose={onClose} title={words.title(member.displayName)}>
-      {payments.isError && (
-        <LoadFailed title={loadFailed} error={payments.error} onRetry={() => void payments.refetch()} />
-      )}
-      {payments.isPending && <Waiting room={200} />}
+      <Loading of={payments} failed={loadFailed} room={200} />
       {payments.data && (
         <>
           <MonthsOf payments={payments.data} nowMs={clubNow()} />

@@ -9,8 +9,7 @@ import { clubDay, longDay, writtenDay } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { makeWords } from "../../../lib/i18n/words.ts";
 import { Line, Lines } from "../../../ui/lines.tsx";
-import { LoadFailed } from "../../../ui/load-failed.tsx";
-import { Waiting } from "../../../ui/waiting.tsx";
+import { Loading } from "../../../ui/loading.tsx";
 import { ledger as ru } from "./ledger-words-ru.ts";
 import { monthText } from "./wording.ts";
 
@@ -69,8 +68,7 @@ function Entries({ nowMs, ...whose }: Props) {
   const entries = list.data?.pages.flatMap(({ rows }) => rows);
   return (
     <>
-      {list.isError && <LoadFailed title={say.failed} error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Waiting room={120} />}
+      <Loading of={list} failed={say.failed} room={120} />
       {entries?.length === 0 && <p>{say.none}</p>}
       <Lines>
         {entries?.map((entry) => (

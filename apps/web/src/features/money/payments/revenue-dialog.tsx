@@ -5,10 +5,9 @@ import cells from "../../../ui/cells.module.css";
 import type { Column } from "../../../ui/data-table.tsx";
 import figures from "../../../ui/figures.module.css";
 import { CsvButton } from "../../../ui/list-tools.tsx";
-import { LoadFailed } from "../../../ui/load-failed.tsx";
+import { Loading } from "../../../ui/loading.tsx";
 import { Sheet } from "../../../ui/sheet.tsx";
 import { useCsv } from "../../../ui/use-csv.ts";
-import { Waiting } from "../../../ui/waiting.tsx";
 import { useRight, useViewed } from "../../club/staff/index.ts";
 import classes from "./revenue.module.css";
 import { type RevenueMonth, revenueQuery } from "./staff-queries.ts";
@@ -38,8 +37,7 @@ export function RevenueDialog({ onClose }: { onClose: () => void }) {
   return (
     <Sheet opened onClose={onClose} title={words.title} wide>
       <p className={cells.quiet}>{seesVip ? words.lead : words.leadModerator}</p>
-      {query.isError && <LoadFailed title={words.failed} error={query.error} onRetry={() => void query.refetch()} />}
-      {query.isPending && <Waiting room={240} />}
+      <Loading of={query} failed={words.failed} room={240} />
       {isEmpty && <p className={classes.none}>{words.none}</p>}
       {months && !isEmpty && (
         <>

@@ -6,15 +6,14 @@ import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
 import { useEditing } from "../../../lib/use-editing.ts";
 import { Banner } from "../../../ui/banner.tsx";
+import { Loading } from "../../../ui/loading.tsx";
 import { useStaffPaymentsWords } from "./staff-words.ts";
 import "../../../ui/form.css";
 import { Question } from "../../../ui/choices.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormParts } from "../../../ui/form-sheet.tsx";
-import { LoadFailed } from "../../../ui/load-failed.tsx";
 import { Sheet } from "../../../ui/sheet.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
-import { Waiting } from "../../../ui/waiting.tsx";
 import classes from "./staff-payments.module.css";
 import { type PaymentSettings, settingsQuery } from "./staff-queries.ts";
 
@@ -60,10 +59,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
       title={words.title}
       parts={settings.data && <SettingsForm settings={settings.data} onClose={onClose} />}
     >
-      {settings.isError && (
-        <LoadFailed title={loadFailed} error={settings.error} onRetry={() => void settings.refetch()} />
-      )}
-      {settings.isPending && <Waiting room={200} />}
+      <Loading of={settings} failed={loadFailed} room={200} />
     </Sheet>
   );
 }

@@ -13,10 +13,9 @@ import { draftOf, eachBy } from "../../../lib/use-draft.ts";
 import { Banner } from "../../../ui/banner.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
-import { LoadFailed } from "../../../ui/load-failed.tsx";
+import { Loading } from "../../../ui/loading.tsx";
 import { Segments } from "../../../ui/segments.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
-import { Waiting } from "../../../ui/waiting.tsx";
 import { useViewed } from "../../club/staff/index.ts";
 import { newAct, useUndoToast } from "../../club/undo/index.ts";
 import { Consequence } from "./consequence.tsx";
@@ -105,10 +104,7 @@ export function StatusDialog({ member, to, ahead, period, onClose, onDone }: Pro
       }
       onSubmit={() => current && setting.mutate(current)}
     >
-      {payments.isError && (
-        <LoadFailed title={words.loadFailed} error={payments.error} onRetry={() => void payments.refetch()} />
-      )}
-      {payments.isPending && <Waiting room={200} />}
+      <Loading of={payments} failed={words.loadFailed} room={200} />
       {current && (
         <>
           {isChanged(setting.error) && <Banner tone="move" live title={words.set.changed} />}

@@ -6,9 +6,8 @@ import { useCommand } from "../../../lib/use-command.ts";
 import { Tell } from "../../../ui/ask.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
-import { LoadFailed } from "../../../ui/load-failed.tsx";
+import { Loading } from "../../../ui/loading.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
-import { Waiting } from "../../../ui/waiting.tsx";
 import { ServerField } from "../configs/index.ts";
 import { CONFIGS, type ListedConfig, openToQuery } from "./queries.ts";
 import { useConfigsBrowserWords } from "./words.ts";
@@ -62,8 +61,7 @@ export function MoveDialog({ config, onClose }: { config: ListedConfig; onClose:
       onSubmit={() => moving.mutate()}
       small
     >
-      {open.isError && <LoadFailed title={words.listFailed} error={open.error} onRetry={() => void open.refetch()} />}
-      {open.isPending && <Waiting />}
+      <Loading of={open} failed={words.listFailed} />
       {open.data && (
         <>
           <p>{words.text(owner.displayName)}</p>

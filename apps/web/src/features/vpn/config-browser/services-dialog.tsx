@@ -5,9 +5,8 @@ import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
-import { LoadFailed } from "../../../ui/load-failed.tsx";
+import { Loading } from "../../../ui/loading.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
-import { Waiting } from "../../../ui/waiting.tsx";
 import { ServicesField, servicesQuery } from "../configs/index.ts";
 import { CONFIGS, type ListedConfig } from "./queries.ts";
 import { useConfigsBrowserWords } from "./words.ts";
@@ -41,10 +40,7 @@ export function ServicesDialog({ config, onClose }: { config: ListedConfig; onCl
       }
       onSubmit={() => saving.mutate()}
     >
-      {offered.isError && (
-        <LoadFailed title={words.listFailed} error={offered.error} onRetry={() => void offered.refetch()} />
-      )}
-      {offered.isPending && <Waiting />}
+      <Loading of={offered} failed={words.listFailed} />
       {offered.data && (
         <>
           <p>{words.text}</p>

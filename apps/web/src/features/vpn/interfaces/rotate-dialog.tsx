@@ -9,9 +9,8 @@ import { withReason } from "../../../lib/with-reason.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
 import { Hint } from "../../../ui/hint.tsx";
-import { LoadFailed } from "../../../ui/load-failed.tsx";
+import { Loading } from "../../../ui/loading.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
-import { Waiting } from "../../../ui/waiting.tsx";
 import { type Interface, planQuery } from "../servers/index.ts";
 import { useAmneziaWords } from "./amneziawg-words.ts";
 import { FIRST_PROFILE, ProfileFields } from "./profile-fields.tsx";
@@ -59,8 +58,7 @@ export function RotateDialog({ row, onClose, onDone }: Props) {
         if (!isWrong && !beginning.isPending) beginning.mutate();
       }}
     >
-      {plan.isPending && <Waiting label={words.loading} room={320} />}
-      {plan.isError && <LoadFailed title={words.planFailed} error={plan.error} onRetry={() => void plan.refetch()} />}
+      <Loading of={plan} failed={words.planFailed} label={words.loading} room={320} />
       {plan.data && (
         <>
           <p>{words.lead}</p>

@@ -7,9 +7,8 @@ import { withReason } from "../../../lib/with-reason.ts";
 import { Banner } from "../../../ui/banner.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
-import { LoadFailed } from "../../../ui/load-failed.tsx";
+import { Loading } from "../../../ui/loading.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
-import { Waiting } from "../../../ui/waiting.tsx";
 import { empty, planQuery, type Thing } from "./queries.ts";
 import { useServersWords } from "./words.ts";
 
@@ -51,8 +50,7 @@ export function EmptyDialog({ thing, isMain = false, onClose, onDone }: Props) {
         if (target !== undefined && !beginning.isPending) beginning.mutate(target.id);
       }}
     >
-      {plan.isPending && <Waiting label={words.loading} room={220} />}
-      {plan.isError && <LoadFailed title={words.failed} error={plan.error} onRetry={() => void plan.refetch()} />}
+      <Loading of={plan} failed={words.failed} label={words.loading} room={220} />
       {plan.data && (
         <>
           <p>{words.what(plan.data.devices, plan.data.members)}</p>

@@ -8,10 +8,9 @@ import { systemQuery } from "../../../lib/system-state.ts";
 import { useListAddress } from "../../../lib/use-list-address.ts";
 import { EmptyRoom } from "../../../ui/empty-room.tsx";
 import { ListTools, SearchField } from "../../../ui/list-tools.tsx";
-import { LoadFailed } from "../../../ui/load-failed.tsx";
+import { Loading } from "../../../ui/loading.tsx";
 import { NothingFound } from "../../../ui/nothing-found.tsx";
 import { Reason } from "../../../ui/reason.tsx";
-import { Waiting } from "../../../ui/waiting.tsx";
 import { Screen, useRight, useViewed } from "../../club/staff/index.ts";
 import { exitsQuery } from "../exits/index.ts";
 import { UnknownPeersBanner } from "../unknown-peers/index.ts";
@@ -50,10 +49,7 @@ export function ServersScreen() {
       action={{ label: words.add.action, icon: IconPlus, onClick: actions.add }}
     >
       <UnknownPeersBanner />
-      {servers.isError && (
-        <LoadFailed title={words.failed} error={servers.error} onRetry={() => void servers.refetch()} />
-      )}
-      {servers.isPending && <Waiting label={words.loading} />}
+      <Loading of={servers} failed={words.failed} label={words.loading} />
       {servers.data?.length === 0 && <NoServers />}
       {servers.data && (servers.data.length > ON_A_PAGE || q !== "") && (
         <ListTools>

@@ -10,12 +10,11 @@ import { useNow } from "../../../lib/use-now.ts";
 import { withReason } from "../../../lib/with-reason.ts";
 import { AskFirst } from "../../../ui/ask-first.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
-import { LoadFailed } from "../../../ui/load-failed.tsx";
+import { Loading } from "../../../ui/loading.tsx";
 import { Segments } from "../../../ui/segments.tsx";
 import { Sheet } from "../../../ui/sheet.tsx";
 import { SubmitButton } from "../../../ui/submit-button.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
-import { Waiting } from "../../../ui/waiting.tsx";
 import { MemberField, type Named } from "../../members/member-field/index.ts";
 import { type UnknownPeer, unknownPeersQuery } from "./queries.ts";
 import classes from "./unknown-peers.module.css";
@@ -42,8 +41,7 @@ export function UnknownPeersDialog({ onClose }: { onClose: () => void }) {
         }
       >
         <p className={classes.lead}>{words.lead}</p>
-        {list.isError && <LoadFailed title={words.failed} error={list.error} onRetry={() => void list.refetch()} />}
-        {list.isPending && <Waiting label={words.loading} />}
+        <Loading of={list} failed={words.failed} label={words.loading} />
         {list.data && peers.length === 0 && <p className={classes.lead}>{words.none}</p>}
         <ul className={classes.rows}>
           {peers.map((peer) => (
