@@ -53,7 +53,7 @@ export class NoAnswer extends Error {
   }
 }
 
-type Call = keyof Api;
+export type Call = keyof Api;
 /** A call's required and optional parts. Parts that the contract leaves out are not offered. */
 type Parts<K extends Call> = Pick<Api[K], "params" | "query" | "body">;
 type Must<T> = [T] extends [undefined]
@@ -78,7 +78,7 @@ interface Manner {
   idempotencyKey?: string;
 }
 type Wish<K extends Call> = Given<Parts<K>> & Manner;
-type Args<K extends Call> = Record<never, never> extends Given<Parts<K>> ? [wish?: Wish<K>] : [wish: Wish<K>];
+export type Args<K extends Call> = Record<never, never> extends Given<Parts<K>> ? [wish?: Wish<K>] : [wish: Wish<K>];
 
 /** Calls the panel; the key is the contract's `METHOD /path/{param}`. Throws ApiError or NoAnswer. */
 export async function api<K extends Call>(key: K, ...[wish]: Args<K>): Promise<Api[K]["answer"]> {

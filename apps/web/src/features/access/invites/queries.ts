@@ -1,6 +1,7 @@
 import type { Api } from "@krug/contract/api";
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "../../../lib/api.ts";
+import { polled } from "../../../lib/polled.ts";
 
 /** Key of all staff views of the club's codes: refetched when any code changed. */
 export const CLUB_INVITES = ["club-invites"] as const;
@@ -24,12 +25,7 @@ const OPEN_REFRESH_MS = 10_000;
 export const friendsQuery = (memberId: string, watched: boolean) =>
   queryOptions({
     queryKey: [...FRIENDS, memberId],
-    queryFn: ({ signal, client, queryKey }) =>
-      api("GET /users/{id}/invited", {
-        params: { id: memberId },
-        signal,
-        background: client.getQueryData(queryKey) !== undefined,
-      }),
+    queryFn: (asked) => polled(asked, "GET /users/{id}/invited", { params: { id: memberId } }),
     staleTime: watched ? 0 : 300_000,
     refetchInterval: watched ? OPEN_REFRESH_MS : false,
   });
@@ -38,12 +34,7 @@ export const friendsQuery = (memberId: string, watched: boolean) =>
 export const ownCodeQuery = (memberId: string) =>
   queryOptions({
     queryKey: ["own-code", memberId],
-    queryFn: ({ signal, client, queryKey }) =>
-      api("GET /users/{id}/active-invite", {
-        params: { id: memberId },
-        signal,
-        background: client.getQueryData(queryKey) !== undefined,
-      }),
+    queryFn: (asked) => polled(asked, "GET /users/{id}/active-invite", { params: { id: memberId } }),
     staleTime: 0,
     refetchInterval: OPEN_REFRESH_MS,
   });

@@ -1,11 +1,11 @@
 import { quotaStage } from "@krug/domain/quota-rules";
 import { Button } from "@mantine/core";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { api } from "../../../lib/api.ts";
 import { clubDay, sizeText, writtenDay } from "../../../lib/format.ts";
 import { useQuotaWords } from "../../../lib/i18n/quota.ts";
 import { useSpeedWords } from "../../../lib/i18n/speed.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
+import { polled } from "../../../lib/polled.ts";
 import { Banner } from "../../../ui/banner.tsx";
 import type { Me } from "../../access/auth/index.ts";
 import classes from "./limit-lines.module.css";
@@ -16,8 +16,7 @@ const COUNTED_EVERY_MS = 60_000;
 /** Keyed below the member's own query: a change there may change this. */
 const quotaQuery = queryOptions({
   queryKey: ["me", "quota"],
-  queryFn: ({ signal, client, queryKey }) =>
-    api("GET /vpn/quota", { signal, background: client.getQueryData(queryKey) !== undefined }),
+  queryFn: (asked) => polled(asked, "GET /vpn/quota"),
   refetchInterval: COUNTED_EVERY_MS,
 });
 

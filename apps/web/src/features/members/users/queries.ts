@@ -2,6 +2,7 @@ import type { Api } from "@krug/contract/api";
 import { MINUTE_MS } from "@krug/domain/moment";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, apiPage } from "../../../lib/api.ts";
+import { polled } from "../../../lib/polled.ts";
 import { asViewed, MEMBERS, type StaffList, type StaffRole } from "../../club/staff/index.ts";
 
 export type ListedMember = Api["GET /users"]["answer"][number];
@@ -36,12 +37,7 @@ const LINK_LOOK_MS = 10_000;
 export const configsOfQuery = (id: string) =>
   queryOptions({
     queryKey: [...MEMBERS, "configs", id],
-    queryFn: ({ signal, client, queryKey }) =>
-      api("GET /vpn/configs/{id}", {
-        params: { id },
-        signal,
-        background: client.getQueryData(queryKey) !== undefined,
-      }),
+    queryFn: (asked) => polled(asked, "GET /vpn/configs/{id}", { params: { id } }),
     staleTime: MINUTE_MS / 2,
     // Handover links are opened on other devices, so poll.
     refetchInterval: ({ state }) => (state.data?.some(({ handOver }) => handOver?.linkUntil) ? LINK_LOOK_MS : false),

@@ -1,7 +1,8 @@
 import type { Api } from "@krug/contract/api";
 import { MINUTE_MS } from "@krug/domain/moment";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { api, apiPage } from "../../../lib/api.ts";
+import { apiPage } from "../../../lib/api.ts";
+import { polled } from "../../../lib/polled.ts";
 
 export type Notice = Api["GET /inbox"]["answer"][number];
 
@@ -14,8 +15,7 @@ export const INBOX = ["inbox"] as const;
 
 export const unreadQuery = queryOptions({
   queryKey: [...INBOX, "unread"],
-  queryFn: ({ signal, client, queryKey }) =>
-    api("GET /inbox/unread", { signal, background: client.getQueryData(queryKey) !== undefined }),
+  queryFn: (asked) => polled(asked, "GET /inbox/unread"),
   refetchInterval: COUNT_REFRESH_MS,
 });
 

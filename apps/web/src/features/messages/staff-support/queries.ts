@@ -1,6 +1,7 @@
 import type { Api } from "@krug/contract/api";
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, apiPage } from "../../../lib/api.ts";
+import { polled } from "../../../lib/polled.ts";
 import { asViewed, type StaffRole } from "../../club/staff/index.ts";
 
 export type Conversation = Api["GET /admin/support/conversations"]["answer"][number];
@@ -22,12 +23,7 @@ const REFRESH_MS = 30_000;
 export const waitingQuery = (role: StaffRole) =>
   queryOptions({
     queryKey: [...DESK, "waiting", role],
-    queryFn: ({ signal, client, queryKey }) =>
-      api("GET /admin/support/waiting", {
-        query: asViewed(role),
-        signal,
-        background: client.getQueryData(queryKey) !== undefined,
-      }),
+    queryFn: (asked) => polled(asked, "GET /admin/support/waiting", { query: asViewed(role) }),
     refetchInterval: REFRESH_MS,
   });
 
@@ -85,12 +81,7 @@ export const conversationOfQuery = (userId: string) =>
 export const ticketsOfQuery = (userId: string) =>
   queryOptions({
     queryKey: [...DESK, "tickets-of", userId],
-    queryFn: ({ signal, client, queryKey }) =>
-      api("GET /admin/support/tickets", {
-        query: { userId, limit: 200 },
-        signal,
-        background: client.getQueryData(queryKey) !== undefined,
-      }),
+    queryFn: (asked) => polled(asked, "GET /admin/support/tickets", { query: { userId, limit: 200 } }),
     staleTime: 0,
     refetchInterval: REFRESH_MS,
   });

@@ -1,6 +1,6 @@
 import type { Api } from "@krug/contract/api";
 import { queryOptions } from "@tanstack/react-query";
-import { api } from "../../../lib/api.ts";
+import { polled } from "../../../lib/polled.ts";
 
 export type Ticket = Api["GET /support/tickets"]["answer"][number];
 
@@ -10,19 +10,13 @@ const COUNT_REFRESH_MS = 120_000;
 
 export const unreadQuery = queryOptions({
   queryKey: ["support", "unread"],
-  queryFn: ({ signal, client, queryKey }) =>
-    api("GET /support/unread", { signal, background: client.getQueryData(queryKey) !== undefined }),
+  queryFn: (asked) => polled(asked, "GET /support/unread"),
   refetchInterval: COUNT_REFRESH_MS,
 });
 
 export const ticketsQuery = queryOptions({
   queryKey: ["support", "tickets"],
-  queryFn: ({ signal, client, queryKey }) =>
-    api("GET /support/tickets", {
-      query: { limit: 200 },
-      signal,
-      background: client.getQueryData(queryKey) !== undefined,
-    }),
+  queryFn: (asked) => polled(asked, "GET /support/tickets", { query: { limit: 200 } }),
   staleTime: 0,
   refetchInterval: OPEN_REFRESH_MS,
 });

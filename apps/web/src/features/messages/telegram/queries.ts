@@ -3,14 +3,14 @@ import { MINUTE_MS } from "@krug/domain/moment";
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "../../../lib/api.ts";
 import { firstAnswer, firstAnswersAt } from "../../../lib/first-answers.ts";
+import { polled } from "../../../lib/polled.ts";
 
 export type TelegramStatus = Api["GET /auth/telegram/status"]["answer"];
 
 /** Whether the member's Telegram is linked, and whether the club requires it. */
 export const telegramQuery = queryOptions({
   queryKey: ["telegram"],
-  queryFn: ({ signal, client, queryKey }) =>
-    api("GET /auth/telegram/status", { signal, background: client.getQueryData(queryKey) !== undefined }),
+  queryFn: (asked) => polled(asked, "GET /auth/telegram/status"),
   initialData: () => firstAnswer("GET /auth/telegram/status"),
   initialDataUpdatedAt: firstAnswersAt,
   staleTime: MINUTE_MS,

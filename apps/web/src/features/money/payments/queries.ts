@@ -1,6 +1,6 @@
 import type { Api } from "@krug/contract/api";
 import { queryOptions } from "@tanstack/react-query";
-import { api } from "../../../lib/api.ts";
+import { polled } from "../../../lib/polled.ts";
 
 export type OwnPayments = Api["GET /payments/own"]["answer"];
 export type OwnPayment = OwnPayments["current"];
@@ -11,6 +11,5 @@ export const CLUB_PAYMENTS = ["club-payments"] as const;
 /** The member's price and how to pay it, the current month, claims, and records. */
 export const ownPaymentsQuery = queryOptions({
   queryKey: ["own-payments"],
-  queryFn: ({ signal, client, queryKey }) =>
-    api("GET /payments/own", { signal, background: client.getQueryData(queryKey) !== undefined }),
+  queryFn: (asked) => polled(asked, "GET /payments/own"),
 });

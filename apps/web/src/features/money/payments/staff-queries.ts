@@ -3,6 +3,7 @@ import { MINUTE_MS } from "@krug/domain/moment";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, apiPage } from "../../../lib/api.ts";
 import { callsAt } from "../../../lib/base.ts";
+import { polled } from "../../../lib/polled.ts";
 import { asViewed, type StaffList, type StaffRole } from "../../club/staff/index.ts";
 import { CLUB_PAYMENTS } from "./queries.ts";
 
@@ -32,13 +33,8 @@ export const monthList = (period: string): StaffList<MonthView, Payment> => ({
 export const summaryQuery = (period: string, role: StaffRole) =>
   queryOptions({
     queryKey: [...CLUB_PAYMENTS, "summary", period, role],
-    queryFn: ({ signal, client, queryKey }) =>
-      api("GET /admin/payments/summary/{period}", {
-        params: { period },
-        query: asViewed(role),
-        signal,
-        background: client.getQueryData(queryKey) !== undefined,
-      }),
+    queryFn: (asked) =>
+      polled(asked, "GET /admin/payments/summary/{period}", { params: { period }, query: asViewed(role) }),
     // The month may end while a page is open.
     refetchInterval: MINUTE_MS,
   });

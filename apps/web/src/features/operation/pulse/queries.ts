@@ -1,7 +1,7 @@
 import type { Api } from "@krug/contract/api";
 import { MINUTE_MS } from "@krug/domain/moment";
 import { queryOptions } from "@tanstack/react-query";
-import { api } from "../../../lib/api.ts";
+import { polled } from "../../../lib/polled.ts";
 import { asViewed, MEMBERS, type StaffRole } from "../../club/staff/index.ts";
 
 export type Pulse = Api["GET /admin/pulse"]["answer"];
@@ -10,12 +10,7 @@ export type Pulse = Api["GET /admin/pulse"]["answer"];
 export const pulseQuery = (role: StaffRole) =>
   queryOptions({
     queryKey: [...MEMBERS, "pulse", role],
-    queryFn: ({ signal, client, queryKey }) =>
-      api("GET /admin/pulse", {
-        query: asViewed(role),
-        signal,
-        background: client.getQueryData(queryKey) !== undefined,
-      }),
+    queryFn: (asked) => polled(asked, "GET /admin/pulse", { query: asViewed(role) }),
     // Counters are read from the servers once a minute.
     refetchInterval: MINUTE_MS,
   });

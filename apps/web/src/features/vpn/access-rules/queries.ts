@@ -2,7 +2,8 @@ import type { Api } from "@krug/contract/api";
 import type { RuleType } from "@krug/domain/access-rules";
 import { MINUTE_MS } from "@krug/domain/moment";
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { api, apiPage } from "../../../lib/api.ts";
+import { apiPage } from "../../../lib/api.ts";
+import { polled } from "../../../lib/polled.ts";
 import { asViewed, type StaffRole } from "../../club/staff/index.ts";
 import { RULES } from "./key.ts";
 
@@ -55,11 +56,6 @@ const WAITING_MS = 3_000;
 export const serversQuery = (role: StaffRole) =>
   queryOptions({
     queryKey: [...RULES, "servers", role],
-    queryFn: ({ client, queryKey, signal }) =>
-      api("GET /admin/rules/servers", {
-        query: asViewed(role),
-        signal,
-        background: client.getQueryData(queryKey) !== undefined,
-      }),
+    queryFn: (asked) => polled(asked, "GET /admin/rules/servers", { query: asViewed(role) }),
     refetchInterval: ({ state }) => (state.data?.some((server) => server.state === "pending") ? WAITING_MS : MINUTE_MS),
   });

@@ -4,6 +4,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { ApiError, api } from "../../../lib/api.ts";
 import { deviceNow } from "../../../lib/club-clock.ts";
 import { firstAnswer, firstAnswersAt } from "../../../lib/first-answers.ts";
+import { polled } from "../../../lib/polled.ts";
 
 export type Config = Api["GET /vpn/configs"]["answer"][number];
 export type ConfigWithText = Api["PUT /vpn/configs/{id}"]["answer"];
@@ -27,8 +28,7 @@ const FIRST_HANDSHAKE_EVERY_MS = 2_000;
 /** The member's own configs with their totals. After the first request a timer asks. */
 export const configsQuery = queryOptions({
   queryKey: ["configs"],
-  queryFn: ({ signal, client, queryKey }) =>
-    api("GET /vpn/configs", { signal, background: client.getQueryData(queryKey) !== undefined }),
+  queryFn: (asked) => polled(asked, "GET /vpn/configs"),
   initialData: () => firstAnswer("GET /vpn/configs"),
   initialDataUpdatedAt: firstAnswersAt,
   staleTime: MINUTE_MS,
@@ -39,12 +39,7 @@ export const configsQuery = queryOptions({
 /** Daily traffic of each of the member's devices in the last 30 days. */
 export const monthQuery = queryOptions({
   queryKey: ["month-of-traffic"],
-  queryFn: ({ signal, client, queryKey }) =>
-    api("GET /vpn/traffic", {
-      query: { days: 30 },
-      signal,
-      background: client.getQueryData(queryKey) !== undefined,
-    }),
+  queryFn: (asked) => polled(asked, "GET /vpn/traffic", { query: { days: 30 } }),
   initialData: () => firstAnswer("GET /vpn/traffic"),
   initialDataUpdatedAt: firstAnswersAt,
   staleTime: MINUTE_MS,
@@ -55,13 +50,8 @@ export const monthQuery = queryOptions({
 export const diagnosisQuery = (id: string) =>
   queryOptions({
     queryKey: ["diagnosis", id],
-    queryFn: ({ signal, client, queryKey }) =>
-      api("GET /vpn/configs/{id}/diagnosis", {
-        params: { id },
-        query: { clock: deviceNow() },
-        signal,
-        background: client.getQueryData(queryKey) !== undefined,
-      }),
+    queryFn: (asked) =>
+      polled(asked, "GET /vpn/configs/{id}/diagnosis", { params: { id }, query: { clock: deviceNow() } }),
     refetchInterval: ({ state }) => (isGone(state.error) ? false : DIAGNOSIS_EVERY_MS),
     refetchOnWindowFocus: "always",
     gcTime: 0,
@@ -125,8 +115,7 @@ export const dnsQuery = queryOptions({
 
 export const interfacesQuery = queryOptions({
   queryKey: ["available-interfaces"],
-  queryFn: ({ signal, client, queryKey }) =>
-    api("GET /vpn/available-interfaces", { signal, background: client.getQueryData(queryKey) !== undefined }),
+  queryFn: (asked) => polled(asked, "GET /vpn/available-interfaces"),
   initialData: () => firstAnswer("GET /vpn/available-interfaces"),
   initialDataUpdatedAt: firstAnswersAt,
   staleTime: MINUTE_MS,

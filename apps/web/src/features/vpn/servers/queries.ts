@@ -1,6 +1,7 @@
 import type { Api } from "@krug/contract/api";
 import { queryOptions } from "@tanstack/react-query";
 import { api, apiPage } from "../../../lib/api.ts";
+import { polled } from "../../../lib/polled.ts";
 import { asViewed, type StaffRole } from "../../club/staff/index.ts";
 import { SERVERS } from "./key.ts";
 
@@ -22,12 +23,7 @@ const HISTORY_MS = 5 * 60_000;
 export const serversQuery = (role: StaffRole) =>
   queryOptions({
     queryKey: [...SERVERS, "list", role],
-    queryFn: ({ signal, client, queryKey }) =>
-      api("GET /admin/servers", {
-        query: asViewed(role),
-        signal,
-        background: client.getQueryData(queryKey) !== undefined,
-      }),
+    queryFn: (asked) => polled(asked, "GET /admin/servers", { query: asViewed(role) }),
     refetchInterval: LIVE_MS,
   });
 
@@ -45,8 +41,7 @@ export type Drain = Api["GET /admin/servers/emptyings"]["answer"][number];
 /** Moves from server to server or from interface to interface, polled often while one runs. */
 export const drainsQuery = queryOptions({
   queryKey: [...SERVERS, "emptyings"],
-  queryFn: ({ signal, client, queryKey }) =>
-    api("GET /admin/servers/emptyings", { signal, background: client.getQueryData(queryKey) !== undefined }),
+  queryFn: (asked) => polled(asked, "GET /admin/servers/emptyings"),
   refetchInterval: ({ state }) => (state.data?.some(isRunning) ? PROGRESS_MS : LIVE_MS),
 });
 

@@ -1,6 +1,6 @@
 import type { Api } from "@krug/contract/api";
 import { queryOptions } from "@tanstack/react-query";
-import { api } from "../../../lib/api.ts";
+import { polled } from "../../../lib/polled.ts";
 
 export type UnknownPeer = Api["GET /admin/unknown-peers"]["answer"]["peers"][number];
 
@@ -8,7 +8,6 @@ const LIVE_MS = 60_000;
 
 export const unknownPeersQuery = queryOptions({
   queryKey: ["unknown-peers"],
-  queryFn: ({ signal, client, queryKey }) =>
-    api("GET /admin/unknown-peers", { signal, background: client.getQueryData(queryKey) !== undefined }),
+  queryFn: (asked) => polled(asked, "GET /admin/unknown-peers"),
   refetchInterval: LIVE_MS,
 });
