@@ -20,7 +20,7 @@ import {
 } from "./throughput.ts";
 
 /*
- * `npm run bench`: the kernel's WireGuard beside the panel's engine and its userspace networking. All three run in one virtual
+ * `npm run bench`: the kernel's WireGuard next to the panel's engine and its userspace networking. All three run in one virtual
  * machine, because the lab's kernel need not have WireGuard. QEMU emulates its processor, so only the ratios mean something, and
  * none of them has a processor's own instructions for ciphers.
  */

@@ -15,12 +15,12 @@ import { connect, firstAnswer, nothingMeasured, printWays, serverFile, transfer 
 
 /*
  * `npm run bench:routing`: one server with an interface that it routes and one that it does not, for a club of 1,000 members, 30 services and
- * 20,000 networks. The two alternate, so other load affects both. Loading the table and comparing it unchanged stand beside
+ * 20,000 networks. The two alternate, so other load affects both. Loading the table and comparing it unchanged stand next to
  * reading it by hand, which costs the machine the same whoever asks. Then the same table and tunnels in a virtual machine, where the
  * kernel's own WireGuard runs: QEMU emulates its processor, so only the ratio means something.
  */
 const ROUNDS = 7;
-/** One of them is complete (ADR 213), beside the first, which warms up. */
+/** One of them is complete (ADR 213), besides the first, which warms up. */
 const COMPARISONS = 17;
 const BYTES = 50_000_000;
 const KERNEL_BYTES = 4_000_000;

@@ -25,7 +25,7 @@ export const nothingMeasured = <Way extends string>(ways: readonly Way[]) =>
 export const serverFile = ({ privateKey, listenPort }: DesiredInterface, peer: DesiredPeer) =>
   `[Interface]\nPrivateKey = ${privateKey}\nListenPort = ${listenPort}\n[Peer]\nPublicKey = ${peer.publicKey}\nPresharedKey = ${peer.presharedKey}\nAllowedIPs = ${peer.allowedIps.join(", ")}\n`;
 
-/** What the engine's userspace networking is told besides keys and peers. */
+/** What the engine's userspace networking gets besides keys and peers. */
 export const networkSettings = ({ addresses }: DesiredInterface) => ({
   addresses,
   mtu: 1420,
@@ -67,7 +67,7 @@ async function told(client: Namespace, what: string, args: string[], stdin = "")
 
 const toMbits = (bytesPerSecond: number) => (bytesPerSecond * 8) / 1e6;
 
-/** Each way beside the reference. `target`: what is asked of a way's transfers. */
+/** Each way next to the reference. `target`: what is asked of a way's transfers. */
 export function printWays<Way extends string>(
   measured: Record<Way, Measured>,
   reference: NoInfer<Way>,

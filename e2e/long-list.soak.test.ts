@@ -31,7 +31,7 @@ async function stoodStill(page: Page, work: () => Promise<unknown>): Promise<num
   })))`);
 }
 
-test("100,000 lines pasted into a service are read beside the page, which goes on, and can be saved and edited again", async () => {
+test("100,000 lines pasted into a service are read off the main thread while the page goes on, and can be saved and edited again", async () => {
   const admin = await visit(browser, { screen: "phone", baseURL: club.url });
   await admin.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await enter(admin, "admin", "Администратор");
@@ -58,7 +58,7 @@ test("100,000 lines pasted into a service are read beside the page, which goes o
   const field = dialog.getByLabel("IP-адреса и сети через запятую");
   await field.click(PATIENCE);
   const pasted = await stoodStill(page, () => page.keyboard.press("Control+V"));
-  // While it is read beside the page, the rest of the form works.
+  // While it is being read, the rest of the form works.
   const read = await stoodStill(page, async () => {
     await dialog.getByLabel("Название").pressSequentially("Длинный", LONG);
     expect(await dialog.getByText("Укажите хотя бы один адрес").count()).toBe(0);

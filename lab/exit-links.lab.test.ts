@@ -41,7 +41,7 @@ describe("exits through other servers, by packets", () => {
     lab.until(`as ${wanted}`, async () => String(await seen()) === String(wanted));
 
   /**
-   * Counts what goes to the site by anything but links, beside the panel's table. Connections from before the count may end as
+   * Counts what goes to the site by anything but links, next to the panel's table. Connections from before the count may end as
    * they began, also straight: those that begin under it get a bit of their own.
    */
   const SPY = `table inet spy {

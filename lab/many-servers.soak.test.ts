@@ -43,7 +43,7 @@ const ended: (() => Promise<void>)[] = [];
 
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
 const mb = (bytes: number) => `${(bytes / 2 ** 20).toFixed(0)} MB`;
-const columns = [...SIZES.map((count) => `${count} servers`), `each, of ${MOST} beside of ${FEWEST}`];
+const columns = [...SIZES.map((count) => `${count} servers`), `each, of ${MOST} next to ${FEWEST}`];
 
 /** A line of the table, and the ratio of a server's cost among the most to its cost among the fewest. */
 function compared(what: string, costs: Costs, of: (cost: RoundCost) => number, text: (value: number) => string) {

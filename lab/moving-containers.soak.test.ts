@@ -8,7 +8,7 @@ import { setUpAdmin, type Visitor, visitorsOf } from "./panel.ts";
 import { reachLoopback, startVps, type Vps } from "./vps.ts";
 
 /*
- * A rented server with systemd and Docker, where wg-easy or AmneziaVPN has served a club, and the panel now beside it. No image
+ * A rented server with systemd and Docker, where wg-easy or AmneziaVPN has served a club, and the panel now runs next to it. No image
  * registry is reachable: the containers have these programs' own files, ports, rights and way of starting a tunnel.
  */
 const DEVICES = 60;

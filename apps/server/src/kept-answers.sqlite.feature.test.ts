@@ -29,7 +29,7 @@ const changeAnna = (body: object) =>
 const changeClub = (body: object) => club.as(admin).call("PUT /admin/settings", { body: body as never });
 
 let unusual = 500;
-/** Made anew: nothing that a panel keeps is of this row, or of a list this long. */
+/** Recreated: nothing that a panel keeps is of this row, or of a list this long. */
 async function madeAnew() {
   const { members, settings } = club.app.parts;
   const row = await members.find(club.db, anna.id);
@@ -46,7 +46,7 @@ async function madeAnew() {
 const settled = <Answers>(answers: Answers): Answers =>
   JSON.parse(JSON.stringify(answers).replaceAll('"state":"pending"', '"state":"applied"'));
 
-/** What is answered once the club rests: twice the same, and 304 to a page that has it. Servers are read beside every test. */
+/** What is answered once the club rests: twice the same, and 304 to a page that has it. Servers are read in every test too. */
 const unchanged = () =>
   vi.waitFor(async () => {
     const before = await read();
@@ -74,7 +74,7 @@ test.each<[string, () => unknown]>([
         .call("PUT /admin/configs/{id}/blocked", { params: { id: configId }, body: { isBlocked: true } as never }),
   ],
   ["a setting", () => changeClub({ clubTimeZone: "Asia/Tokyo" })],
-  ["the end of the subscription, by the clock alone", () => club.clock.advance(3 * MINUTE_MS)],
+  ["the end of the subscription, which only the clock brings", () => club.clock.advance(3 * MINUTE_MS)],
   ["a subscription without an end", () => changeAnna({ isUnlimited: true })],
 ])("%s is in the next answer, also to a page that has the last one", async (_what, change) => {
   // What the last change left to do for the tunnels.
@@ -102,7 +102,7 @@ test("a kept answer about a member is of no other moment than the one asked for"
   }
 });
 
-test("reads beside a change keep nothing of what was before it", async () => {
+test("reads during a change keep nothing from before it", async () => {
   for (const displayName of ["Анна К.", "Анна М."]) {
     const reading = [...Array(4)].map(read);
     const change = changeAnna({ displayName });

@@ -31,7 +31,7 @@ test("whatever the setting becomes, nobody is switched off without 14 days after
   expect(live([...days(20, 30), ...days(400, 31)])).toEqual({ told: [16], off: 31 });
 });
 
-test("a device that would be told within a week is in the same notice, and has its whole time", () => {
+test("a device that would be announced within a week is in the same notice, and has its whole time", () => {
   expect(isToldToo({ days: 9, toldAt: null }, 30)).toBe(true);
   expect(isToldToo({ days: 8, toldAt: null }, 30)).toBe(false);
   expect(isToldToo({ days: 9, toldAt: 9 }, 30)).toBe(false);

@@ -1,26 +1,26 @@
 import { DAY_MS } from "./moment.ts";
 
-/** The shortest time after which a club may switch unseen devices off: a holiday must not do it. */
+/** The shortest time after which a club may switch unseen devices off: longer than a holiday. */
 export const DORMANT_LEAST_DAYS = 30;
 /** Whether a club may set that; 0: no device is switched off. */
 export const isDormantAfter = (days: number): boolean => days === 0 || days >= DORMANT_LEAST_DAYS;
-/** How long before that the owner is told. */
+/** How long before that the owner is notified. */
 export const DORMANT_NOTICE_DAYS = 14;
 /** How long a device that was switched off keeps its keys and its address. */
 export const DORMANT_KEPT_DAYS = 90;
 /** Until when it keeps them at least, ms; the days are also counted one by one, so that no clock deletes it early. */
 export const keptUntil = (since: number): number => since + DORMANT_KEPT_DAYS * DAY_MS;
-/** Devices that would be told within these days are in the same notice. */
+/** Devices that would be announced within these days are in the same notice. */
 const TOGETHER_DAYS = 7;
 
 /** Days are those on which others on the device's interface connected and it did not (ADR 186). */
 export interface Unseen {
   days: number;
-  /** How many they were when its owner was told; null: not told. */
+  /** How many they were when its owner was notified; null: not notified. */
   toldAt: number | null;
 }
 
-/** Whether its owner is told now. */
+/** Whether its owner is notified now. */
 export const isToTell = ({ days, toldAt }: Unseen, offAfter: number): boolean =>
   toldAt === null && days >= offAfter - DORMANT_NOTICE_DAYS;
 

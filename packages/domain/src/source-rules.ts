@@ -6,7 +6,7 @@ export const MOST_SOURCES = 20;
 export const MOST_SOURCE_LETTERS = 500;
 /** Versions of a source's list that are kept. */
 export const VERSIONS_KEPT = 30;
-/** Staff are told of a source that has failed for so long. */
+/** Staff are notified of a source that has failed for this long. */
 export const TELL_AFTER_MS = 3 * DAY_MS;
 
 /** Addresses of a domain change within minutes. */

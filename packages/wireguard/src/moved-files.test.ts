@@ -110,7 +110,7 @@ test("wireguard-ui: interface, port, MTU, devices with keys, those switched off,
   });
 });
 
-test("wg-easy 14: its own file has the keys, the tunnel's file beside it the port", () => {
+test("wg-easy 14: its own file has the keys, the tunnel's file next to it the port", () => {
   const client = { name: "anna", address: "10.8.0.2", ...anna, preSharedKey: psk, enabled: false };
   const files = [
     conf(own + peer(boris, 3, "# Client: boris (7c1f)\n")),

@@ -10,7 +10,7 @@ import { parseWgQuick } from "./wg-quick-file.ts";
 import { joinPieces, pieceIn, type WireguardUiPiece } from "./wireguard-ui-files.ts";
 
 /*
- * Some programs keep an interface in many files: the server's own, and beside it each device's file or key, tables of names, or a
+ * Some programs keep an interface in many files: the server's own, and next to it each device's file or key, tables of names, or a
  * database. Together they say more than the server's file: names, private keys, who is switched off.
  */
 

@@ -47,7 +47,7 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** For a call that changes something of ours: it is not done if somebody else's thing, or a new one, is in its place. */
+/** For a call that changes something of ours. The call is refused if that was replaced, or belongs to somebody else. */
 export interface OnlyWhile {
   /** @throws NoLonger unless the path is still what `identify` returned. Checked on the machine, right before the call. */
   only?: { path: string; identity: string };

@@ -70,7 +70,7 @@ const unusable = ["passkey.no_address", "passkey.not_accepted"] as const;
 const unproven = [...unusable, "passkey.copied"] as const;
 const gateRefusals = ["security.region", "security.vpn", "security.unmet"] as const;
 
-/** Signing in by fingerprint, face or PIN (WebAuthn) beside the password. No token reaches these calls. */
+/** Signing in by fingerprint, face or PIN (WebAuthn) as well as by password. No token reaches these calls. */
 export const passkeys = {
   askToSignIn: endpoint({
     method: "POST",

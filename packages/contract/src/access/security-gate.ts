@@ -96,7 +96,7 @@ export const security = {
       exceptions: Rules.exceptions.optional(),
       supportContact: Rules.supportContact.optional(),
       mirrorUrl: Rules.mirrorUrl.optional(),
-      /** The values the editor saw: if one differs now, nothing changes and the editor is told. */
+      /** The values the editor saw: if one differs now, the change is refused. */
       expected: z.strictObject(Rules).partial().optional(),
     }),
     answer: AdminSecurity,

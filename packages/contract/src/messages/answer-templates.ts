@@ -37,7 +37,7 @@ export const answerTemplates = {
     summary: "Change a text for answers; what was sent stays as it was",
     params: TemplatePath,
     body: Wish.partial().extend({
-      /** The values the editor saw in the fields being changed: if one differs now, nothing changes and the editor is told. */
+      /** The values the editor saw in the fields being changed: if one differs now, the change is refused. */
       expected: z
         .strictObject({
           title: z.string().max(MOST_ANSWER_TITLE_LETTERS),

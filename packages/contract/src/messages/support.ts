@@ -121,7 +121,7 @@ const TicketChange = twins(
   z.strictObject({
     status: Status.optional(),
     assignedTo: Assignee.optional(),
-    /** What the editor saw: if it differs now, nothing changes and the editor is told. */
+    /** What the editor saw: if it differs now, the change is refused. */
     expected: z.strictObject({ status: Status, assignedTo: Id.nullable() }).partial().optional(),
   }),
   { assigned_to: "assignedTo" },
@@ -335,7 +335,7 @@ export const support = {
     body: twins(
       z.strictObject({
         assignedTo: Assignee,
-        /** Who it was assigned to when the editor looked: if that has changed, nothing changes and the editor is told. */
+        /** Who it was assigned to when the editor looked: if that has changed, the change is refused. */
         expected: z.strictObject({ assignedTo: Id.nullable() }).optional(),
       }),
       { assigned_to: "assignedTo" },

@@ -87,7 +87,7 @@ export const webhooks = {
       .strictObject(change)
       .partial()
       .extend({
-        /** The values the editor saw in the fields being changed: if one differs now, nothing changes and the editor is told. */
+        /** The values the editor saw in the fields being changed: if one differs now, the change is refused. */
         expected: z.strictObject(change).partial().optional(),
       }),
     answer: Webhook,

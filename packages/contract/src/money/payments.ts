@@ -272,7 +272,7 @@ const StatusWish = twins(
     /** Accepted but ignored: the panel's own clock and records decide (decisions, section 5). */
     paidDate: z.string().max(64).nullish(),
     shouldReduceSubscription: Flag.nullish(),
-    /** What the editor saw: if it differs now, nothing changes and the editor is told. */
+    /** What the editor saw: if it differs now, the change is refused. */
     expected: z
       .strictObject({ status: PaymentStatus, subscriptionEnd: ClubMoment.nullable(), claimId: Id.nullable() })
       .partial()
@@ -331,7 +331,7 @@ const SettingsChange = z.strictObject({
     .refine((code) => CURRENCIES.has(code))
     .optional(),
   details: text(2_000).optional(),
-  /** The values the editor saw: if one differs now, nothing changes and the editor is told. */
+  /** The values the editor saw: if one differs now, the change is refused. */
   expected: z
     .strictObject({
       price: Amount.nullable(),

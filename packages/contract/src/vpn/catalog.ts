@@ -15,7 +15,7 @@ const Ips = listOf(MOST_TYPED.service);
 /** The new values, and what the editor saw. */
 const MOST_VALUES = MOST_TYPED.service + MOST_NETWORKS;
 const ROOM_FOR_IPS = { bodyLimit: MOST_VALUES * 72, bodyValues: MOST_VALUES + 100 };
-/** A list as people have it, comments and all, in place of `ips`: the panel reads those from it, and keeps it to be edited again. */
+/** A list as people have it, comments and all, instead of `ips`: the panel reads the addresses from it, and keeps the text for later edits. */
 const Typed = z.string().max(MOST_LETTERS);
 /** The service is every address but those of `typed`. Without `typed` there is nothing to leave out. */
 const AllBut = Flag.optional();
@@ -66,7 +66,7 @@ const NewService = twins(
     sources: Sources.optional(),
     deviceTypes: z.array(ServiceDevice).max(3).default(["all"]),
     ...LookWish,
-    /** The ticket of a member who asked for it, and is told. */
+    /** The ticket of a member who asked for it and is then notified. */
     ticketId: Id.optional(),
     exit: ServiceExit.optional(),
   }),

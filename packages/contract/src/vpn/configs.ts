@@ -54,7 +54,7 @@ export const Config = z.object({
   isBlocked: z.boolean(),
   /** Switched off because it was not seen or its end came, and how long its keys and address are kept at least; null if it is not. */
   dormant: z.object({ since: Time, keptUntil: Time }).nullable(),
-  /** The club's day on which it is switched off at the earliest, as its owner was told, unless it connects; null: none is planned. */
+  /** The club's day on which it is switched off at the earliest, as announced to its owner, unless it connects; null: none is planned. */
   dormantFrom: z.iso.date().nullable(),
   /** Until when it works, whether it was switched off for that, and whether staff set it: then only they change it. Null: no end. */
   ends: z.object({ at: ClubMoment, isOver: z.boolean(), byStaff: z.boolean() }).nullable(),

@@ -19,7 +19,7 @@ export const Diagnosis = z.object({
   /** Whether the server has the device's key. */
   applied: z.boolean(),
   fileOutdated: z.boolean(),
-  /** What happens to traffic beside the chosen services, `server`: it leaves by another; null unless the server decides that. */
+  /** What happens to traffic outside the chosen services, `server`: it leaves through another; null unless the server decides that. */
   restExit: z.enum([...EXITS, "server"]).nullable(),
   /** That other server's name. */
   restExitServer: z.string().nullable(),

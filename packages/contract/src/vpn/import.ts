@@ -55,7 +55,7 @@ const OneFile = z.union([
     .max(MOST_DATABASE_CHARACTERS)
     .regex(/^data:application\/vnd\.sqlite3;base64,[A-Za-z0-9+/]+={0,2}$/),
 ]);
-/** The same, or all files of one interface: the server's, and those beside it with devices' names and keys. */
+/** The same, or all files of one interface: the server's, and those next to it with devices' names and keys. */
 const File = z.union([
   OneFile,
   z

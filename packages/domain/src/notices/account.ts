@@ -36,7 +36,7 @@ export const ofAccount = {
       ],
     },
   ),
-  /** All of them ended; `by`: staff did it, or the password was set anew. */
+  /** All of them ended; `by`: staff did it, or the password was reset. */
   passkeys_reset: notice(
     { by: ["staff", "password", "lost_device"] },
     {

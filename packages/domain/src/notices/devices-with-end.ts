@@ -1,7 +1,7 @@
 import { counter } from "../plural.ts";
 import type { Words } from "./notice.ts";
 
-/* What members are told of devices that work until a day (ADR 199). */
+/* Notices about devices that work until a day (ADR 199). */
 
 const devicesRu = counter("ru", { one: "устройство", few: "устройства", many: "устройств", other: "устройства" });
 const devicesEn = counter("en", { one: "device", other: "devices" });

@@ -219,7 +219,7 @@ async function answer(
   return sendWritten(request, reply, writtenOf(isKept(result) ? result : (checked as object), mounted.checkAnswers));
 }
 
-/** What a page may have beside the answer's body; part of what it has to be the same. */
+/** What a page may have besides the answer's body, and which must be the same too. */
 const OF_A_PAGE = ["x-total-count", "x-next-cursor"];
 
 /** What says how a body may be used. */
@@ -230,7 +230,7 @@ const OF_A_BODY = [
   "x-frame-options",
 ];
 
-/** A reader who has this answer already is told so (ADR 215). */
+/** A reader who already has this answer gets 304 (ADR 215). */
 function sendWritten(request: FastifyRequest, reply: FastifyReply, { body, hash }: Written) {
   if (["GET", "HEAD"].includes(request.method) && reply.statusCode === 200 && !reply.hasHeader("set-cookie")) {
     const tag = `"${[hash, ...OF_A_PAGE.map((name) => reply.getHeader(name) ?? "")].join(".")}"`;

@@ -10,7 +10,7 @@ export const sessionsEnded = eventType<{
   why?: "blocked" | "own_wish" | undefined;
 }>("auth.sessions_ended");
 
-/** The password was set anew without the former one: by a link or the command line. Whoever knew it may be a stranger. */
+/** The password was reset without the former one: by a link or the command line. Whoever knew it may be a stranger. */
 export const passwordReset = eventType<{ memberId: string }>("auth.password_reset");
 
 /** The member's second factor is off: its elevations no longer count. */

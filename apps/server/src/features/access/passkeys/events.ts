@@ -2,7 +2,7 @@ import { eventType } from "../../../platform/events.ts";
 
 export const passkeyAdded = eventType<{ memberId: string; name: string }>("passkeys.added");
 
-/** `staff`: also by the command line. `password`: it was set anew. */
+/** `staff`: also by the command line. `password`: it was reset. */
 export type ResetBy = "staff" | "password" | "lost_device";
 
 /** All of a member's passkeys were removed. */

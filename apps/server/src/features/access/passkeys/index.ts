@@ -36,7 +36,7 @@ interface Parts extends Platform {
 /** A passkey that signed, with its count; null if none did. */
 type Proof = { row: PasskeyRow; count: number } | null;
 
-/** Passkeys beside passwords and codes (decisions, section 3; ADR 168). */
+/** Passkeys next to passwords and codes (decisions, section 3; ADR 168). */
 export function makePasskeys(parts: Parts) {
   const { db, transact, clock, events, publicUrl, audit, members, maintenance, auth, twoFactor } = parts;
   const challenges = makeChallenges(parts);

@@ -161,7 +161,7 @@ test("what a session asked for cannot be answered in another", async () => {
   expect(answer.code).toBe("passkey.not_accepted");
 });
 
-test("a member adds, renames and removes passkeys, is told of a new one, and staff see it in the log", async () => {
+test("a member adds, renames and removes passkeys, is notified of a new one, and staff see it in the log", async () => {
   const club = await aClub();
   const { owner, device, id } = await withPasskey(club);
   const own = club.as(owner);

@@ -119,7 +119,7 @@ export async function markKindRead(tx: Tx, memberId: string, kind: NoticeRow["ki
   return (await readUnread(tx, memberId, now).where("kind", "=", kind).execute()).length > 0;
 }
 
-/** Marks what staff were told of these members as read; answers whose it was. */
+/** Marks staff's notices about these members as read; returns whose they were. */
 export async function markAboutRead(
   tx: Tx,
   aboutIds: readonly string[],

@@ -18,7 +18,7 @@ export const whileUndoable = (undoing: Undoing | undefined) =>
   undoing === undefined ? {} : { onceKey: keyOf(undoing.actId), heldUntil: undoing.until };
 
 /**
- * What is undone was not told: the notice goes, and what waits to be sent with it. Only members who can have learned of it are told
+ * What is undone needs no notice: it is deleted with what waits to be sent of it. Only members who may have seen it are notified
  * the opposite.
  */
 export function withdrawUndone({ clock, clubTime, events, live }: InboxParts, tell: Tell) {

@@ -94,7 +94,7 @@ describe("an open page learns at once of", () => {
     await expect(Promise.race([moderators.next(), wait(200, "silence")])).resolves.toBe("silence");
   });
 
-  test("nothing of a rule for VIP members only, also while it is applied, for a moderator", async () => {
+  test("nothing of a rule only for VIP members, even while it is applied, for a moderator", async () => {
     const [vip, boris] = [await club.member({ row: { is_vip: 1 } }), await club.member()];
     const rule = (target: string, ...members: Person[]) =>
       club.as(admin).call("POST /admin/rules", {

@@ -27,7 +27,7 @@ beforeEach(async () => {
 const last = (there = chiefThere) => telegram.messagesTo(there).at(-1);
 const says = (text: string | RegExp, there = chiefThere) =>
   vi.waitFor(() => expect(last(there)?.text).toMatch(text), PATIENCE);
-/** Among other messages: all members are told of maintenance. */
+/** Among other messages: all members are notified of maintenance. */
 const hears = (text: RegExp) =>
   vi.waitFor(
     () => expect(telegram.messagesTo(chiefThere).some((message) => text.test(message.text))).toBe(true),

@@ -266,7 +266,7 @@ const en: Words = {
     pending: "waiting to be applied",
     server_away: "the server does not answer, we are on it",
     blocked: "blocked by an administrator",
-    dormant: "off: not connected for long, switch it on in your dashboard",
+    dormant: "off: not connected in a long time, switch it on in your dashboard",
     ended: "off: its time is over",
     no_subscription: "off: no subscription",
     quota: "off: traffic is used up",

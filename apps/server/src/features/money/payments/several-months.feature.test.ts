@@ -164,7 +164,7 @@ describe("races", () => {
     expect(await monthsOf()).toEqual(THREE);
   });
 
-  test("a claim withdrawn meanwhile, or made anew for another length, is not confirmed", async () => {
+  test("a claim withdrawn meanwhile, or replaced by one of another length, is not confirmed", async () => {
     await claim(3);
     const seen = { expected: { claimId: (await inQueue())[0]?.id ?? null } };
     await club.as(anna).call("DELETE /payments/claim");
@@ -174,7 +174,7 @@ describe("races", () => {
     expect(await monthsOf()).toEqual([]);
   });
 
-  test("a withdrawal beside a confirmation leaves either the payment or nothing", async () => {
+  test("a withdrawal during a confirmation leaves either the payment or nothing", async () => {
     for (const who of await Promise.all(Array.from({ length: 4 }, () => club.member({ subscriptionEnd: null })))) {
       const { claim: made } = (await claim(3, who)).body;
       const [confirmed] = await Promise.all([

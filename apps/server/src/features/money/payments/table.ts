@@ -24,7 +24,7 @@ export type PaymentTables = {
     granted_end_before: number | null;
     granted_source_before: MemberRow["subscription_source"];
     granted_anchor_day: number | null;
-    /** The same in all months of one payment, and their number; null: it was for this month alone. */
+    /** The same in all months of one payment, and their number; null: it was only for this month. */
     prepayment_id: string | null;
     prepayment_months: PaymentLength | null;
     created_at: number;

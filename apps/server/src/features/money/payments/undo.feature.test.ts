@@ -37,7 +37,7 @@ const TABLES = ["members", "payments", "payment_claims", "payment_receipts", "me
 /** All that an act changes, except what says that it happened. */
 const state = async () => {
   const rows = await club.allRows();
-  // PostgreSQL returns rows in another order once they were written anew.
+  // PostgreSQL returns rows in another order once they were rewritten.
   return TABLES.map((table) =>
     rows
       .get(table)
@@ -149,8 +149,8 @@ describe("the panel decides", () => {
   });
 });
 
-describe("what members are told", () => {
-  test("undone before they read it, it was never told; confirmed again, it is told once", async () => {
+describe("which notices members get", () => {
+  test("undone before they read it, there is no notice; confirmed again, there is one", async () => {
     const boris = await club.member();
     const act = await pay(boris);
     expect(await noticesOf(boris)).toEqual(["payment_recorded"]);

@@ -15,7 +15,7 @@ import type { ConfigRow } from "./table.ts";
 /** Keeps devices behind a home router reachable: routers keep a mapping at least this long, in seconds. */
 const KEEPALIVE_S = 25;
 
-/** If the server routes, it gets everything, IPv6 too: what has no address in the tunnel must not leave beside it. */
+/** If the server routes, it gets everything, IPv6 too: what has no address in the tunnel must not leave outside it. */
 const EVERYWHERE = ["0.0.0.0/0", "::/0"];
 
 /**

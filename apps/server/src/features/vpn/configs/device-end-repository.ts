@@ -60,6 +60,6 @@ const updating = (tx: Tx) => tables(tx).updateTable("configs");
 export const end = (tx: Tx, ids: readonly string[], now: number): Promise<ConfigRow[]> =>
   change(tx, ids, (rows) => rows.set({ has_ended: 1, dormant_since: sql<number>`coalesce(dormant_since, ${now})` }));
 
-/** On again; they are told of their end once more. */
+/** On again; their end is announced once more. */
 export const takeBack = (tx: Tx, ids: readonly string[]): Promise<ConfigRow[]> =>
   change(tx, ids, (rows) => rows.set({ has_ended: 0, dormant_since: null, end_told: null }));

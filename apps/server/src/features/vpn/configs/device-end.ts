@@ -15,7 +15,7 @@ import { enqueueApply } from "./wire-jobs.ts";
 
 /** Devices of one transaction: each ends before others wait long. */
 const AT_ONCE = 500;
-/** How long before its end its owner is told. */
+/** How long before its end its owner is notified. */
 const TOLD_BEFORE_MS = DAY_MS;
 
 /** One notice for all of a member's devices with the same `at`, ms. */

@@ -83,7 +83,7 @@ export async function missingOf(db: Db | Tx, memberIds: readonly string[]): Prom
   return found;
 }
 
-/** Those among these configs whose owners were told. */
+/** Those among these configs whose owners were notified. */
 export const toldAmong = (db: Db | Tx, ids: readonly string[]) =>
   tables(db)
     .selectFrom("unseen_devices")

@@ -68,7 +68,7 @@ const told = async (who = anna) =>
 const reactivate = async (id: string, who = anna) =>
   (await as(who)).call("POST /vpn/configs/{id}/reactivate", { params: { id } });
 
-test("what nobody uses is told of, switched off, and back by one press with the same peer; then deleted", async () => {
+test("an unused device is announced, switched off, and back by one press with the same peer; then deleted", async () => {
   const [phone, tv, tablet] = [await make("phone"), await make("tv"), await make("tablet")];
   const peer = () =>
     club.host

@@ -123,7 +123,7 @@ test("one notice a week is for all of a member's devices: an unread one names th
   expect((await named())[0]).toEqual(["laptop", "phone", "tablet", "tv"]);
 });
 
-test("what an edit would ask for is told exactly before it is saved", async () => {
+test("before an edit is saved, staff see exactly whose files it makes outdated", async () => {
   const service = await serviceOf("192.0.2.1", "192.0.2.2");
   await deviceWith("laptop", service);
   const effect = async (...ips: string[]) =>

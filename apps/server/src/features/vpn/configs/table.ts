@@ -27,7 +27,7 @@ export type ConfigTables = {
     ends_at: number | null;
     /** The staff member who set that; null: its owner. */
     ends_by: string | null;
-    /** The end that its owner was told of, ms; null: none. */
+    /** The end that was announced to its owner, ms; null: none. */
     end_told: number | null;
     /** Whether it was switched off for its end. */
     has_ended: number;
@@ -123,7 +123,7 @@ export interface UnseenDevice {
   days: number;
   /** The last one counted, YYYY-MM-DD. */
   day: string;
-  /** How many days they were when its owner was told. */
+  /** How many days they were when its owner was notified. */
   told_days: number | null;
 }
 

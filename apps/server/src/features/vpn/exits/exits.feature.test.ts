@@ -121,7 +121,7 @@ describe("a service that leaves by another server", () => {
     expect([...helsinki.vps.host.interfaces.keys()]).not.toContain("entry2");
   });
 
-  test("a restored panel that does not know a newer key makes another link beside it", async () => {
+  test("a restored panel that does not know a newer key makes a second link", async () => {
     await change({ routing: "server", restExit: helsinki.id });
     await club.settle();
     const [server] = (await club.app.parts.servers.all(club.db)).filter(({ id }) => id === place.serverId);
@@ -340,7 +340,7 @@ describe("a link that never carried anything", () => {
   });
 });
 
-test("an exit that answers and has no internet is stuck: traffic leaves as for one that is down, and staff are told why", async () => {
+test("an exit that answers and has no internet is stuck: traffic leaves as for one that is down, and staff are notified why", async () => {
   await change({ routing: "server", restExit: helsinki.id, exitDown: "direct" });
   await club.settle();
   await hears();
@@ -393,7 +393,7 @@ describe("staff", () => {
     expect(await gone()).toEqual([]);
   });
 
-  test("hear nothing of the exit while they are told that its server is away", async () => {
+  test("get no notice of the exit while they have one that its server is away", async () => {
     helsinki.vps.away = new SshFailure("silent");
     helsinki.vps.host.away = "no answer";
     club.clock.advance(2 * 60_000);

@@ -12,7 +12,7 @@ const sinceOf = ({ down_since, stuck_since }: LinkRow) => down_since ?? stuck_si
 
 /**
  * Notifies staff of exits by which traffic has not left for a while, and once it leaves again. Not while a server at either end is
- * away: they are told of that, and it is the cause.
+ * away: they are notified of that, and it is the cause.
  */
 export const makeTellOfGone = ({ db, transact, clock, events, servers }: SettleParts) => {
   const tell = async (tx: Tx, row: LinkRow, server: string, exit: string) => {

@@ -32,7 +32,7 @@ export function makeWatch(parts: SettleParts) {
       heard.set(link.id, { key: link.exit_public_key, rxBytes, at: now });
       return null;
     }
-    // A first look proves nothing, unless the link is gone. A counter that fell began anew.
+    // The first check proves nothing, unless the link is gone. A counter that fell was restarted.
     if (!isSame || (rxBytes !== null && rxBytes < last.rxBytes)) {
       heard.set(link.id, { key: link.exit_public_key, rxBytes: rxBytes ?? 0, at: now });
       return undefined;

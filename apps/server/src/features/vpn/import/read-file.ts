@@ -35,7 +35,7 @@ const USUAL_PREFIX = 24;
 const WIDEST_PREFIX = 16;
 /** Each is read by a process of its own. */
 const MOST_DATABASES = 4;
-/** So many of a file's networks are compared; nobody's interface has more. */
+/** At most this many networks of a file are compared; no real interface has more. */
 const MOST_NETWORKS = 32;
 
 /** Files of one interface by their names, or the text of one. */

@@ -15,7 +15,7 @@ export interface WgDashboard {
   ends: Record<string, string>;
 }
 
-/** Of an interface; beside its table there is another for devices that are switched off. */
+/** Of an interface; next to its table there is another for devices that are switched off. */
 const INTERFACE = /^[A-Za-z0-9_.-]{1,15}$/;
 const SWITCHED_OFF = "_restrict_access";
 const MOST_INTERFACES = 32;

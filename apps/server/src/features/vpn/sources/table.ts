@@ -16,7 +16,7 @@ export type SourceTables = {
     failing_since: number | null;
     /** Why the last look-up failed. */
     problem: Reason | null;
-    /** When staff were told of the failure. */
+    /** When staff were notified of the failure. */
     told_at: number | null;
     /** JSON: networks that an admin has yet to accept, and since when. */
     waiting: string | null;

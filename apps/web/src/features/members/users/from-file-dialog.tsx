@@ -34,7 +34,7 @@ export function FromFileDialog({ onClose }: { onClose: () => void }) {
   return (
     <Sheet
       opened
-      // The links are shown once: no tap beside the sheet may lose them.
+      // The links are shown once: no tap outside the sheet may lose them.
       onClose={isBusy || invited.length > 0 ? null : onClose}
       title={words.title}
       parts={

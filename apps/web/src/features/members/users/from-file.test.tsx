@@ -98,7 +98,7 @@ test("an Excel workbook is recognised", async () => {
   expect(await dialog.findByText(/книга.Excel/)).toBeTruthy();
 });
 
-test("a slice that fails is told, what was sent stays sent, and goes on from there", async () => {
+test("a slice that fails is reported, what was sent stays sent, and the import continues from there", async () => {
   let fails = true;
   const { user, dialog, choose, asked } = await open({
     [IMPORT]: ({ body }) => {

@@ -158,7 +158,7 @@ export const system = {
     quietUntilHint: "If both hours are the same, the bot sends at any time.",
     dormant: "Switch off devices not seen for, days",
     dormantHint:
-      "0: never. Counted from now on, on days when others on the device's interface connect. Its owner is told 14 days before, and can bring it back for 90 days.",
+      "0: never. Counted from now on, on days when others on the device's interface connect. Its owner is notified 14 days before, and can bring it back for 90 days.",
     dormantWrong: (least: number) => `0, or a whole number from ${least} to 3,650`,
     codes: "Invite codes a month",
     codesHint: "How many invite codes a member may make in a month.",

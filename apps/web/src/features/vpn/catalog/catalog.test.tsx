@@ -322,7 +322,7 @@ test("a list too long for a phone is offered as the closest one that fits, with 
   ]);
 });
 
-test("a long list is read and covered beside the page: the form stays usable meanwhile, and another text ends what runs", async () => {
+test("a long list is read and covered off the main thread: the form stays usable meanwhile, and another text ends what runs", async () => {
   const begun: { work: Work; answer: () => void; isEnded: boolean }[] = [];
   vi.stubGlobal(
     "Worker",

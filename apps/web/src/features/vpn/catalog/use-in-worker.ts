@@ -23,7 +23,7 @@ function begin(work: Work, done: (answer: unknown) => void): () => void {
 }
 
 /**
- * The latest answer to such work, computed beside the page; undefined before the first. `args` is null if there is nothing to do, and the same
+ * The latest answer to such work, computed off the main thread; undefined before the first. `args` is null if there is nothing to do, and the same
  * array while it is the same work: another array ends what runs.
  */
 export function useInWorker<Name extends keyof Works>(

@@ -110,7 +110,7 @@ function Chip({ service, choice }: { service: Service; choice: ChosenServices })
 
 /** Chosen ones first in line, shown in the catalogue's order. */
 function shownOf(offered: readonly Service[], first: readonly string[], chosen: readonly string[]): Service[] {
-  // A button in place of a single service would hide it for nothing.
+  // A button instead of a single service would hide it for nothing.
   if (offered.length <= SHOWN + 1) return [...offered];
   const isWanted = ({ id }: Service) => first.includes(id) || chosen.includes(id);
   const inLine = [...offered.filter(isWanted), ...offered.filter((service) => !isWanted(service))];

@@ -132,7 +132,7 @@ test.each([
   expect((await card.findByText(/Выход/)).textContent?.replace(/\s/g, " ")).toMatch(words);
 });
 
-test("an exit that has never answered is told as one that is being made", async () => {
+test("an exit that has never answered is shown as one that is being made", async () => {
   const { card } = await open({ exitsDown: [{ server: "Хельсинки", since: null, instead: "wait", other: null }] });
   expect(await card.findByText("Выход «Хельсинки» ещё подключается.")).toBeTruthy();
 });

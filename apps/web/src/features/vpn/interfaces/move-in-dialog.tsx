@@ -157,7 +157,7 @@ export function MoveInDialog({ server, onClose, onDone }: Props) {
   return (
     <Sheet
       opened
-      // The links are shown once: no tap beside the sheet may lose them.
+      // The links are shown once: no tap outside the sheet may lose them.
       onClose={now.at === "links" && now.isLast ? null : onClose}
       title={words.title}
       parts={parts()}

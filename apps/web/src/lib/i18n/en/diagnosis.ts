@@ -25,7 +25,7 @@ export const diagnosis = {
       steps: ["Write to the club's administrator to learn why."],
     },
     dormant: {
-      title: "The device is switched off: not connected for long",
+      title: "The device is switched off: it has not connected in a long time",
       why: "The club switches off devices that nobody uses. Its key and address are kept.",
       steps: [
         "Press “Switch on again” on the device's card.",
@@ -122,7 +122,7 @@ export const diagnosis = {
     },
     exit_waits: {
       title: "The exit to the internet does not answer",
-      why: "Your device is fine. Its data leaves by another server of the club, and that one does not answer now. Below you see which one, and for what.",
+      why: "Your device is fine. Its traffic leaves through another of the club’s servers, which is not answering. Below you see which one, and for what.",
       steps: [
         "Nothing needs changing, and another DNS would not help: everything opens by itself once the exit is back.",
         "If you have a config on another server, use that one for now.",
