@@ -6,9 +6,8 @@ import { useState } from "react";
 import { ApiError, api } from "../../../lib/api.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
-import { LoadFailed } from "../../../ui/load-failed.tsx";
+import { Loading } from "../../../ui/loading.tsx";
 import { Segments } from "../../../ui/segments.tsx";
-import { Waiting } from "../../../ui/waiting.tsx";
 import { useViewed } from "../../club/staff/index.ts";
 import { type Group, groupsQuery } from "./queries.ts";
 import { useGroupsWords } from "./words.ts";
@@ -37,11 +36,7 @@ export function GroupChoice({ onClose, ...props }: Props) {
   if (groups.data) return <Choice groups={groups.data} onClose={onClose} {...props} />;
   return (
     <FormSheet draft={null} title={props.title} onClose={onClose} submit={null} onSubmit={() => {}}>
-      {groups.isError ? (
-        <LoadFailed title={words.failed} error={groups.error} onRetry={() => void groups.refetch()} />
-      ) : (
-        <Waiting room={160} />
-      )}
+      <Loading of={groups} failed={words.failed} room={160} />
     </FormSheet>
   );
 }

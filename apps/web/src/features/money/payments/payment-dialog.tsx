@@ -8,10 +8,9 @@ import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useNow } from "../../../lib/use-now.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { lazyPart } from "../../../ui/lazy.tsx";
-import { LoadFailed } from "../../../ui/load-failed.tsx";
+import { Loading } from "../../../ui/loading.tsx";
 import { Sheet, SheetBody, SheetFooter } from "../../../ui/sheet.tsx";
 import { SubmitButton } from "../../../ui/submit-button.tsx";
-import { Waiting } from "../../../ui/waiting.tsx";
 import type { Me } from "../../access/auth/index.ts";
 import { useAheadWords } from "./ahead-words.ts";
 import { HowToPay } from "./how-to-pay.tsx";
@@ -48,11 +47,7 @@ export function PaymentDialog({ me, onClose, onAsk }: Props) {
           <Payment me={me} own={own.data} onAsk={onAsk} />
         ) : (
           <SheetBody>
-            {own.isError ? (
-              <LoadFailed title={payments.loadFailed} error={own.error} onRetry={() => void own.refetch()} />
-            ) : (
-              <Waiting room={240} />
-            )}
+            <Loading of={own} failed={payments.loadFailed} room={240} />
           </SheetBody>
         )
       }
