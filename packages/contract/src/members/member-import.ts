@@ -1,13 +1,12 @@
 import { MEMBER_FIELDS } from "@krug/domain/fields/member";
 import { MOST_GROUPS } from "@krug/domain/group-rules";
+import { MOST_LINES_AT_ONCE } from "@krug/domain/member-import";
 import { z } from "zod";
 import { changeable } from "../described.ts";
 import { endpoint } from "../endpoint.ts";
 import { Id, Named } from "../fields.ts";
 import { OneTimeLink, Username } from "./members.ts";
 
-/** So that nobody waits long for one call. */
-const MOST_AT_ONCE = 500;
 const Line = z.int().min(1).max(1_000_000);
 
 /** One line of a file. It has no role and nothing that only a member's page gives. */
@@ -19,8 +18,8 @@ const FileMember = z.strictObject({
   vpnConfigLimit: changeable(MEMBER_FIELDS).vpnConfigLimit,
   groups: z.array(Id).max(MOST_GROUPS).default([]),
 });
-const members = z.array(FileMember).min(1).max(MOST_AT_ONCE);
-const ROOM = { bodyLimit: 1024 * 1024, bodyValues: MOST_AT_ONCE * 50 };
+const members = z.array(FileMember).min(1).max(MOST_LINES_AT_ONCE);
+const ROOM = { bodyLimit: 1024 * 1024, bodyValues: MOST_LINES_AT_ONCE * 50 };
 
 /** Beyond the specifications: members from the lines of a file, which the page has read (ADR 220). */
 export const memberImport = {

@@ -1,5 +1,7 @@
 import { Checkbox, TextInput } from "@mantine/core";
 import { placeName } from "../../../lib/place-name.ts";
+import { Choices } from "../../../ui/choices.tsx";
+import { LimitField } from "../../../ui/limit-field.tsx";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import { useId } from "react";
@@ -64,26 +66,21 @@ export function CodeFields({ value, onChange, problems, interfaces, usedAlready 
         )}
         {value.gives === "trial" && <p className={classes.hint}>{words.trialHint}</p>}
       </div>
-      <div className={classes.pair}>
-        <TextInput
-          label={words.uses}
-          description={
+      <LimitField
+        words={{
+          label: words.uses,
+          hint:
             value.hasLimit && value.maxUses !== "" && Number(value.maxUses) <= usedAlready && usedAlready > 0
               ? words.usesBelow(usedAlready)
-              : undefined
-          }
-          inputMode="numeric"
-          value={value.hasLimit ? value.maxUses : ""}
-          disabled={!value.hasLimit}
-          onChange={(event) => set({ maxUses: event.currentTarget.value.trim() })}
-          error={problems.maxUses}
-        />
-        <Checkbox
-          label={words.noLimit}
-          checked={!value.hasLimit}
-          onChange={(event) => set({ hasLimit: !event.currentTarget.checked })}
-        />
-      </div>
+              : undefined,
+          none: words.noLimit,
+        }}
+        isLimited={value.hasLimit}
+        typed={value.maxUses}
+        onLimit={(hasLimit) => set({ hasLimit })}
+        onType={(maxUses) => set({ maxUses })}
+        problem={problems.maxUses}
+      />
       <TextInput
         type="date"
         label={words.expires}
@@ -101,8 +98,7 @@ export function CodeFields({ value, onChange, problems, interfaces, usedAlready 
           set({ templateId, interfaces: [...new Set([...value.interfaces, ...wanted])] });
         }}
       />
-      <fieldset className={classes.choices} aria-describedby={problems.interfaces ? problemId : undefined}>
-        <legend className={classes.legend}>{words.interfaces}</legend>
+      <Choices label={words.interfaces} describedBy={problems.interfaces ? problemId : undefined}>
         <p className={classes.hint}>{words.interfacesHint}</p>
         {interfaces.map(({ id, interfaceName, isActive, ...place }) => (
           <Checkbox
@@ -117,7 +113,7 @@ export function CodeFields({ value, onChange, problems, interfaces, usedAlready 
         <p id={problemId} className={classes.problem} role="alert">
           {problems.interfaces}
         </p>
-      </fieldset>
+      </Choices>
     </>
   );
 }

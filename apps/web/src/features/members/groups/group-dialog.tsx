@@ -9,6 +9,7 @@ import { changeOf } from "../../../lib/change-of.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
 import { placeName } from "../../../lib/place-name.ts";
 import { withReason } from "../../../lib/with-reason.ts";
+import { Choices } from "../../../ui/choices.tsx";
 import { Conflict } from "../../../ui/conflict.tsx";
 import { EditSheet } from "../../../ui/edit-sheet.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
@@ -97,8 +98,7 @@ export function GroupDialog({ group, onClose }: Props) {
             autoComplete="off"
             data-autofocus
           />
-          <fieldset className={classes.choices}>
-            <legend>{words.interfaces}</legend>
+          <Choices label={words.interfaces}>
             <p className={classes.lead}>{interfaces.data.length === 0 ? words.interfacesNone : words.interfacesHint}</p>
             {interfaces.data.map(({ id, isActive, ...place }) => (
               <Checkbox
@@ -108,7 +108,7 @@ export function GroupDialog({ group, onClose }: Props) {
                 onChange={() => turn(id)}
               />
             ))}
-          </fieldset>
+          </Choices>
           <FormMessage bad={editing.error && withReason(words.saveFailed, editing.error, failure.silent)} />
         </>
       )}

@@ -13,10 +13,12 @@ import { changeOf } from "../../../lib/change-of.ts";
 import { useSpeedWords } from "../../../lib/i18n/speed.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { withReason } from "../../../lib/with-reason.ts";
+import { Choices } from "../../../ui/choices.tsx";
 import { Conflict } from "../../../ui/conflict.tsx";
 import { EditSheet } from "../../../ui/edit-sheet.tsx";
 import { useEditWords } from "../../../ui/edit-words.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
+import { LimitField } from "../../../ui/limit-field.tsx";
 import { LoadFailed } from "../../../ui/load-failed.tsx";
 import {
   isQuotaWrong,
@@ -160,22 +162,14 @@ export function TemplateDialog({ template, onClose }: Props) {
             autoComplete="off"
             data-autofocus
           />
-          <div className={classes.pair}>
-            <TextInput
-              label={words.limit}
-              inputMode="numeric"
-              value={values.hasLimit ? values.limit : ""}
-              disabled={!values.hasLimit}
-              onChange={(event) => change({ limit: event.currentTarget.value.trim() })}
-              error={form.errors.limit}
-              autoComplete="off"
-            />
-            <Checkbox
-              label={words.noLimit}
-              checked={!values.hasLimit}
-              onChange={(event) => change({ hasLimit: !event.currentTarget.checked })}
-            />
-          </div>
+          <LimitField
+            words={{ label: words.limit, none: words.noLimit }}
+            isLimited={values.hasLimit}
+            typed={values.limit}
+            onLimit={(hasLimit) => change({ hasLimit })}
+            onType={(limit) => change({ limit })}
+            problem={form.errors.limit}
+          />
           <QuotaFields
             value={values}
             onChange={change}
@@ -184,8 +178,7 @@ export function TemplateDialog({ template, onClose }: Props) {
             words={words.quota}
           />
           <SpeedField value={values} onChange={change} isWrong={Boolean(form.errors.speed)} />
-          <fieldset className={classes.choices}>
-            <legend>{words.services}</legend>
+          <Choices label={words.services}>
             <p className={classes.lead}>{ready.services.length === 0 ? words.servicesNone : words.servicesHint}</p>
             {ready.services.map(({ id, name }) => (
               <Checkbox key={id} label={name} checked={values.services.includes(id)} onChange={() => turn(id)} />
@@ -193,7 +186,7 @@ export function TemplateDialog({ template, onClose }: Props) {
             <p className={classes.lead} aria-live="polite">
               {!fitsPhone(chosen) && words.phone}
             </p>
-          </fieldset>
+          </Choices>
           <NativeSelect
             label={words.interface}
             description={words.interfaceHint}

@@ -1,4 +1,5 @@
 import type { Api } from "@krug/contract/api";
+import { MOST_LINES_AT_ONCE } from "@krug/domain/member-import";
 import { api } from "../../../lib/api.ts";
 import { type CsvRows, isArchive, readCsv } from "../../../lib/read-csv.ts";
 import { type MembersFile, readMembersFile } from "./members-file.ts";
@@ -12,8 +13,6 @@ export interface Seen extends Omit<MembersFile, "problems">, Omit<Look, "problem
   problems: (MembersFile["problems"][number] | Look["problems"][number])[];
 }
 
-/** As many lines as the panel takes at once. */
-const AT_ONCE = 500;
 const MOST_BYTES = 8 * 1024 * 1024;
 /** A busy panel may need longer than usual for so many. */
 const TIMEOUT_MS = 120_000;
@@ -32,8 +31,8 @@ export async function lookAtFile(file: File): Promise<Seen> {
   const seen: Seen = { ...read, ...none, name };
   const wrong = new Set(read.problems.map(({ line }) => line));
   const right = read.members.filter(({ line }) => !wrong.has(line));
-  for (let at = 0; at < right.length; at += AT_ONCE) {
-    const body = { members: right.slice(at, at + AT_ONCE) };
+  for (let at = 0; at < right.length; at += MOST_LINES_AT_ONCE) {
+    const body = { members: right.slice(at, at + MOST_LINES_AT_ONCE) };
     const { here, waiting, ended, problems } = await api("POST /admin/users/import/preview", {
       body,
       timeoutMs: TIMEOUT_MS,
@@ -63,8 +62,8 @@ export async function sendLines(
   templateId: string,
   told: (sent: number, invited: readonly Invited[]) => void,
 ): Promise<void> {
-  for (let at = 0; at < lines.length; at += AT_ONCE) {
-    const members = lines.slice(at, at + AT_ONCE);
+  for (let at = 0; at < lines.length; at += MOST_LINES_AT_ONCE) {
+    const members = lines.slice(at, at + MOST_LINES_AT_ONCE);
     const body = { members, ...(templateId === "" ? {} : { templateId }) };
     const { invited } = await api("POST /admin/users/import", { body, timeoutMs: TIMEOUT_MS });
     told(members.length, invited);

@@ -1,13 +1,10 @@
 import { HIGHEST_CONFIG_LIMIT, NO_LIMIT } from "@krug/domain/config-rules";
-import { Checkbox, TextInput } from "@mantine/core";
-import "@mantine/core/styles/Checkbox.layer.css";
-import "@mantine/core/styles/InlineInput.layer.css";
 import { useState } from "react";
 import { useEditWords } from "../../../ui/edit-words.ts";
+import { LimitField } from "../../../ui/limit-field.tsx";
 import { useBulkWords } from "./bulk-words.ts";
 import type { ChoosingQuestion } from "./question.ts";
 import { QuestionSheet } from "./question-sheet.tsx";
-import classes from "./users.module.css";
 import { useUsersWords } from "./words.ts";
 
 /** How many configs each of several members may have. */
@@ -28,24 +25,16 @@ export function LimitQuestion({ isFixed, onConfirm, ...question }: ChoosingQuest
         if (isFit) onConfirm(hasLimit ? Number(limit) : NO_LIMIT);
       }}
     >
-      <div className={classes.pair}>
-        <TextInput
-          label={words.limit}
-          inputMode="numeric"
-          value={hasLimit ? limit : ""}
-          disabled={!hasLimit || isFixed}
-          error={isWrong && !isFit && edit.limitWrong}
-          onChange={(event) => setLimit(event.currentTarget.value.trim())}
-          autoComplete="off"
-          data-autofocus
-        />
-        <Checkbox
-          label={edit.noLimit}
-          checked={!hasLimit}
-          disabled={isFixed}
-          onChange={(event) => setHasLimit(!event.currentTarget.checked)}
-        />
-      </div>
+      <LimitField
+        words={{ label: words.limit, none: edit.noLimit }}
+        isLimited={hasLimit}
+        typed={limit}
+        onLimit={setHasLimit}
+        onType={setLimit}
+        problem={isWrong && !isFit && edit.limitWrong}
+        isFixed={isFixed}
+        hasFocus
+      />
     </QuestionSheet>
   );
 }

@@ -2,13 +2,12 @@ import { HIGHEST_CONFIG_LIMIT, NO_LIMIT } from "@krug/domain/config-rules";
 import { type TextName, textNames } from "@krug/domain/fields/field";
 import { MEMBER_FIELDS } from "@krug/domain/fields/member";
 import { ROLES, type Role } from "@krug/domain/roles";
-import { Checkbox, TextInput } from "@mantine/core";
-import "@mantine/core/styles/Checkbox.layer.css";
-import "@mantine/core/styles/InlineInput.layer.css";
+import { TextInput } from "@mantine/core";
 import type { ApiError } from "../../../lib/api.ts";
 import { useLabels } from "./use-labels.ts";
 import { useUsersWords } from "./words.ts";
 import "../../../ui/form.css";
+import { LimitField } from "../../../ui/limit-field.tsx";
 import { Segments } from "../../../ui/segments.tsx";
 import classes from "./users.module.css";
 
@@ -88,22 +87,14 @@ export function MemberFields({ value, onChange, problems, isNew = false, roleFix
           />
         )}
       </div>
-      <div className={classes.pair}>
-        <TextInput
-          label={words.limit}
-          description={isNew ? undefined : words.limitHint}
-          inputMode="numeric"
-          value={value.hasLimit ? value.limit : ""}
-          disabled={!value.hasLimit}
-          onChange={(event) => set({ limit: event.currentTarget.value.trim() })}
-          error={problems.limit}
-        />
-        <Checkbox
-          label={words.noLimit}
-          checked={!value.hasLimit}
-          onChange={(event) => set({ hasLimit: !event.currentTarget.checked })}
-        />
-      </div>
+      <LimitField
+        words={{ label: words.limit, hint: isNew ? undefined : words.limitHint, none: words.noLimit }}
+        isLimited={value.hasLimit}
+        typed={value.limit}
+        onLimit={(hasLimit) => set({ hasLimit })}
+        onType={(limit) => set({ limit })}
+        problem={problems.limit}
+      />
     </>
   );
 }
