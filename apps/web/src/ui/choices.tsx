@@ -4,21 +4,21 @@ import classes from "./choices.module.css";
 export const Question = ({
   label,
   className,
-  describedBy,
   children,
 }: {
   label: string;
   className: string | undefined;
-  describedBy?: string | undefined;
   children: React.ReactNode;
 }) => (
-  <fieldset className={`${classes.question} ${className}`} aria-describedby={describedBy}>
+  <fieldset className={`${classes.question} ${className}`}>
     <legend>{label}</legend>
     {children}
   </fieldset>
 );
 
 /** Check boxes of one question, below each other. */
-export const Choices = (props: Omit<React.ComponentProps<typeof Question>, "className">) => (
-  <Question {...props} className={classes.choices} />
+export const Choices = ({ label, children }: { label: string; children: React.ReactNode }) => (
+  <Question label={label} className={classes.choices}>
+    {children}
+  </Question>
 );

@@ -1,6 +1,5 @@
 import { Checkbox, TextInput } from "@mantine/core";
 import { placeName } from "../../../lib/place-name.ts";
-import { Choices } from "../../../ui/choices.tsx";
 import { LimitField } from "../../../ui/limit-field.tsx";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
@@ -98,7 +97,8 @@ export function CodeFields({ value, onChange, problems, interfaces, usedAlready 
           set({ templateId, interfaces: [...new Set([...value.interfaces, ...wanted])] });
         }}
       />
-      <Choices label={words.interfaces} describedBy={problems.interfaces ? problemId : undefined}>
+      <fieldset className={classes.choices} aria-describedby={problems.interfaces ? problemId : undefined}>
+        <legend className={classes.legend}>{words.interfaces}</legend>
         <p className={classes.hint}>{words.interfacesHint}</p>
         {interfaces.map(({ id, interfaceName, isActive, ...place }) => (
           <Checkbox
@@ -113,7 +113,7 @@ export function CodeFields({ value, onChange, problems, interfaces, usedAlready 
         <p id={problemId} className={classes.problem} role="alert">
           {problems.interfaces}
         </p>
-      </Choices>
+      </fieldset>
     </>
   );
 }
