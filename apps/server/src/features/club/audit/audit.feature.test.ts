@@ -269,7 +269,7 @@ describe("searching the log", () => {
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await club
+      const page: { body: { id: string }[]; headers: Headers } = await club
         .as(admin)
         .call("GET /admin/audit", { query: { limit: 1, ...(cursor ? { cursor } : {}) } });
       expect(page.headers.get("x-total-count")).toBe("4");
@@ -283,4 +283,35 @@ describe("searching the log", () => {
 
 test("every act that staff are notified of is in the catalogue", () => {
   for (const action of Object.keys(AUDIT_ACTIONS)) expect(action).toMatch(/^[a-z_]+\.[a-z_]+$/);
+});
+
+test("a moderator finds each entry they may see once, the newest first, however many others lie between", async () => {
+  const club = await aClub();
+  const [admin, moderator] = [await club.admin(), await club.moderator()];
+  const boris = await club.member();
+  const fill = (action: string, first: number, count: number) =>
+    sql`insert into audit (id, at, action)
+      with recursive numbers (n) as (select ${sql.lit(first)} union all select n + 1 from numbers where n < ${sql.lit(first + count - 1)})
+      select '00000000-0000-4000-8000-' || (100000000000 + n), ${sql.lit(club.clock.now().getTime())} + n / 2, ${sql.lit(action)} from numbers`.execute(
+      club.db,
+    );
+  await change(club, admin, boris, { vpnConfigLimit: 7 });
+  await fill("server.changed", 1, 700);
+  expect(await read(club, moderator)).toMatchObject([{ action: "member.changed" }]);
+  await fill("note.added", 1_001, 90);
+  await fill("server.changed", 2_001, 450);
+  await fill("member.changed", 3_001, 30);
+  const seen: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: { body: { id: string }[]; headers: Headers } = await club
+      .as(moderator)
+      .call("GET /admin/audit", { query: { limit: 40, ...(cursor === null ? {} : { cursor }) } });
+    seen.push(...page.body.map(({ id }) => id));
+    cursor = page.headers.get("x-next-cursor");
+  } while (cursor !== null);
+  const { rows } = await sql<{ id: string }>`select id from audit where action not like 'server.%'
+    order by at desc, id desc`.execute(club.db);
+  expect(seen).toEqual(rows.map(({ id }) => id));
+  expect(seen).toHaveLength(121);
 });

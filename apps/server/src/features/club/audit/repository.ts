@@ -96,10 +96,35 @@ const byAct = (filter: AuditSearch): AuditSearch[] =>
     ? [filter]
     : filter.actions.map((action) => ({ ...filter, actions: [action] }));
 
+/** Of the newest entries, those looked through before each act is queried by itself: most pages are among them. */
+const RECENT = 500;
+
+/** When the oldest of them was, ms since 1970; null if there are not that many. */
+async function startOfRecent(db: Db, { to }: AuditSearch, after: Place | undefined): Promise<number | null> {
+  const row = await tables(db)
+    .selectFrom("audit")
+    .select("at")
+    .$if(to !== null, (query) => query.where("at", "<=", to ?? 0))
+    .$if(after !== undefined, (query) => query.where(sql<boolean>`(at, id) < (${after?.key}, ${after?.id})`))
+    .orderBy("at", "desc")
+    .orderBy("id", "desc")
+    .offset(RECENT - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.at ?? null;
+}
+
 /** The newest first, after `page.after`. */
 export async function search(db: Db, filter: AuditSearch, page: Page): Promise<FoundEntry[]> {
   const { skip = 0, limit } = page;
-  const pages = await Promise.all(byAct(filter).map((one) => newest(db, one, page)));
+  const queries = byAct(filter);
+  if (queries.length > 1) {
+    const recent = await startOfRecent(db, filter, page.after);
+    const from = Math.max(recent ?? 0, filter.from ?? 0);
+    const rows = await newest(db, { ...filter, from }, page);
+    if (rows.length === skip + limit || recent === null || from > recent) return rows.slice(skip);
+  }
+  const pages = await Promise.all(queries.map((one) => newest(db, one, page)));
   return pages
     .flat()
     .sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
