@@ -46,6 +46,16 @@ export async function readLinks(machine: Machine): Promise<Map<string, Link>> {
   return new Map(links.map((link) => [link.ifname, linkOf(link)]));
 }
 
+const LinksOfType = z.array(IpLink.pick({ ifname: true, flags: true }).partial());
+
+/** Links of other types are listed as empty objects until the kernel has loaded this one, and not at all afterwards. */
+export async function readLinksOfType(machine: Machine, type: string): Promise<Pick<Link, "name" | "isUp">[]> {
+  const found = await runForJson(machine, "ip", ["-j", "link", "show", "type", type], LinksOfType);
+  return found.flatMap(({ ifname, flags = [] }) =>
+    ifname === undefined ? [] : [{ name: ifname, isUp: flags.includes("UP") }],
+  );
+}
+
 function linkOf({ ifname, ifindex, mtu = 0, flags = [], addr_info = [] }: z.output<typeof IpLink>): Link {
   const addresses = addr_info.flatMap(({ local, prefixlen, scope }) =>
     local === undefined || prefixlen === undefined || scope === "link" ? [] : [`${local}/${prefixlen}`],

@@ -3,7 +3,7 @@ import type { ActualInterface } from "@krug/wireguard/interface";
 import { z } from "zod";
 import { IpAddress, MOST_NAME } from "./answers.ts";
 import type { Occupied } from "./host.ts";
-import { readLinks } from "./links.ts";
+import { readLinks, readLinksOfType } from "./links.ts";
 import { type Machine, orElse, runForJson } from "./machine.ts";
 
 const DNS_PORT = 53;
@@ -17,12 +17,8 @@ export async function findOccupied(
   tunnels: readonly ActualInterface[],
   undriven: readonly string[],
 ): Promise<Occupied> {
-  const readUndriven = async (type: string) => {
-    // Links of other types are listed as empty objects; a kernel without the type lists none.
-    const args = ["-j", "link", "show", "type", type];
-    const found = await runForJson(machine, "ip", args, NamedLinks).catch(orElse([]));
-    return found.flatMap(({ ifname }) => ifname ?? []);
-  };
+  /** A kernel without the type has none. */
+  const readUndriven = (type: string) => readLinksOfType(machine, type).catch(orElse([]));
   const [byName, udp, inKernel, routes] = await Promise.all([
     readLinks(machine),
     readUdpSockets(machine),
@@ -34,7 +30,7 @@ export async function findOccupied(
     interfaceNames: links.map(({ name }) => name),
     udpPorts: [...new Set([...busyUdpPorts(udp), ...tunnels.map(({ listenPort }) => listenPort)])].filter(Boolean),
     subnets: [...new Set([...links.flatMap(({ addresses }) => addresses), ...routes.map(({ network }) => network)])],
-    kernelTunnels: inKernel.flat().map((name) => ({ name, subnets: byName.get(name)?.addresses ?? [] })),
+    kernelTunnels: inKernel.flat().map(({ name }) => ({ name, subnets: byName.get(name)?.addresses ?? [] })),
   };
 }
 
@@ -63,7 +59,6 @@ export async function readRoutes(machine: Machine): Promise<Route[]> {
   return (await Promise.all(["-4", "-6"].map(ofFamily))).flat();
 }
 const Device = z.string().max(MOST_NAME);
-const NamedLinks = z.array(z.object({ ifname: Device.optional() }));
 const ReadRoute = z.object({
   /** Or 'default'. */
   dst: z.string().optional(),

@@ -69,6 +69,18 @@ test("limits that a machine does not hold are counted, and nothing is changed", 
   expect(await lackingSpeeds(without, [])).toBe(0);
 });
 
+test("a kernel that has not loaded the device's type gets the device", async () => {
+  const commands: string[] = [];
+  const run = async (program: string, args: readonly string[]) => {
+    commands.push([program, ...args].join(" "));
+    return program === "ip" && args.includes("show") ? "[{},{},{}]\n" : "";
+  };
+  const machine = { ...makeMemoryMachine((key) => key), run } as never;
+  expect(await makeSpeedLimits().bringTo(machine, { tunnels: ["wg0"], limits: limits(1) })).toBeNull();
+  expect(commands).toContain("ip link add dev krug-speed type ifb");
+  expect(commands).toContain("ip link set dev krug-speed up");
+});
+
 test("without limits nothing is asked again, and a machine without tc keeps no table", async () => {
   const machine = makeMemoryMachine((key) => key);
   const speeds = makeSpeedLimits();

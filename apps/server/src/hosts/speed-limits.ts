@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Reason } from "@krug/domain/reasons";
-import { z } from "zod";
-import { MOST_NAME } from "./answers.ts";
 import type { SpeedLimit } from "./host.ts";
-import { type Machine, type MachineFailure, orElse, ProgramFailed, runForJson } from "./machine.ts";
+import { readLinksOfType } from "./links.ts";
+import { type Machine, type MachineFailure, orElse, ProgramFailed } from "./machine.ts";
 
 /*
  * Members' speed limits (ADR 197). A tunnel's limited packets make a detour through one device of the panel's, in both directions:
@@ -93,8 +92,6 @@ export function speedTable(tunnels: readonly string[], { addresses }: Classes): 
   return `${TABLE.join(" ")} {\n${maps.join("")}${chain("from", "ingress", "saddr")}${chain("to", "egress", "daddr")}}\n`;
 }
 
-const Devices = z.array(z.object({ ifname: z.string().max(MOST_NAME), flags: z.array(z.string()).optional() }));
-
 const isNothing = (error: unknown) =>
   error instanceof ProgramFailed && error.stderr.includes("No such file or directory");
 
@@ -105,9 +102,7 @@ export interface SpeedWish {
 }
 
 const readDevice = async (machine: Machine) =>
-  (await runForJson(machine, "ip", ["-j", "link", "show", "type", "ifb"], Devices)).find(
-    ({ ifname }) => ifname === DEVICE,
-  );
+  (await readLinksOfType(machine, "ifb")).find(({ name }) => name === DEVICE);
 const listTable = (machine: Machine): Promise<string | null> =>
   machine.run("nft", ["list", ...TABLE]).catch((error: unknown) => {
     if (isNothing(error)) return null;
@@ -125,7 +120,7 @@ const readClasses = async (machine: Machine) => classesIn(await machine.run("tc"
 export async function lackingSpeeds(machine: Machine, limits: readonly SpeedLimit[]): Promise<number> {
   if (limits.length === 0) return 0;
   try {
-    if (!(await readDevice(machine))?.flags?.includes("UP")) return limits.length;
+    if (!(await readDevice(machine))?.isUp) return limits.length;
     const { speeds, addresses } = classesOf(limits);
     const found = await readClasses(machine);
     const listed = new Set((await listTable(machine))?.split(/[\s,{}]+/));
@@ -161,7 +156,7 @@ export function makeSpeedLimits() {
   const bringDevice = async (machine: Machine) => {
     const device = await readDevice(machine);
     if (device === undefined) await machine.run("ip", ["link", "add", "dev", DEVICE, "type", "ifb"]);
-    if (!device?.flags?.includes("UP")) await machine.run("ip", ["link", "set", "dev", DEVICE, "up"]);
+    if (!device?.isUp) await machine.run("ip", ["link", "set", "dev", DEVICE, "up"]);
   };
   const batch = async (machine: Machine, commands: readonly string[]) => {
     if (commands.length > 0) await machine.run("tc", ["-batch", "-"], { stdin: `${commands.join("\n")}\n` });
