@@ -16,11 +16,14 @@ const SECRET = "a secret phrase of mine";
 const DRAFT = '"form.';
 const GO_ON = "Продолжить начатое";
 
-/** Their fields filter a list, confirm by a name, or take secrets. */
+/** Their fields filter a list, confirm by a name, or take secrets, a bank's list, or the sum of one payment. */
 const NOTHING_TO_KEEP = [
   "admin-entry-recovery",
   "admin-palette",
   "admin-delete",
+  "admin-extend",
+  "admin-extend-one",
+  "admin-payments-many",
   "admin-server-assign",
   "admin-interface-move-in",
   "admin-interface-delete",
