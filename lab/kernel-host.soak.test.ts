@@ -5,6 +5,7 @@ import { startKernelHost } from "./kernel-host.ts";
 import * as lab from "./network.ts";
 import { createConfig, invite, type LabPanel, setUpAdmin, startPanel, type Visitor } from "./panel.ts";
 import { doStep, linesOf, type StepCall } from "./set-up.ts";
+import { isNear, transferSpeed } from "./transfer-speed.ts";
 import type { Vps } from "./vps.ts";
 
 const PASSWORD = "root's own password";
@@ -13,6 +14,11 @@ const TARGET = `http://${lab.TARGET_ADDRESS}/`;
 const DEVICE_PATIENCE_MS = 60_000;
 const PANEL_PATIENCE_MS = 60_000;
 const YEAR_S = 365 * 24 * 60 * 60;
+/** Well below what the emulated processor encrypts. */
+const LIMIT_MBIT = 2;
+const LIMITED_BYTES = 500_000;
+const IN_FORCE_WITHIN_MS = 90_000;
+const PLACES = [lab.TARGET_ADDRESS, `[${lab.TARGET_ADDRESS_V6}]`];
 /** Below what set-up calls too little. */
 const MEGABYTES = 208;
 
@@ -23,6 +29,7 @@ describe("a machine in trouble that becomes a server", () => {
   let admin: Visitor;
   let token: string;
   let anna: Visitor;
+  let annaId: string;
   let id: string;
   let configId: string;
   let file: string;
@@ -112,6 +119,9 @@ describe("a machine in trouble that becomes a server", () => {
     expect(await step("install-wireguard")).toMatchObject({ success: true, detail: null });
     expect(await linesOf(panel, token, id, "#krug stage boot")).toContain("#krug note kernel_tunnels");
     expect(await step("configure-wireguard")).toMatchObject({ success: true });
+    const [made] = await admin.ask("GET /admin/servers/interfaces");
+    const params = { serverId: made!.serverId, id: made!.id };
+    await admin.ask("PUT /admin/wireguard/{serverId}/interfaces/{id}", { params, body: { ipv6: true } });
     expect(await vps.exec("ip -d link show wg0")).toMatch(/^ +wireguard/m);
     expect(await vps.exec("ls -d /sys/module/wireguard; command -v docker wireguard-go; true")).toBe(
       "/sys/module/wireguard\n",
@@ -120,6 +130,7 @@ describe("a machine in trouble that becomes a server", () => {
 
   test("serves a member with only the file, and the panel shows the kernel's own count of bytes", async () => {
     ({ member: anna } = await invite(panel, admin, "anna"));
+    ({ id: annaId } = await anna.ask("GET /auth/me"));
     const config = await createConfig(anna, "laptop");
     expect(config.state).toBe("applied");
     configId = config.id;
@@ -172,5 +183,26 @@ describe("a machine in trouble that becomes a server", () => {
     await emptyDisk();
     await panel.end("SIGTERM");
     await lab.until("what changed meanwhile is kept too", async () => (await tunnelFiles()).includes(phone), 60_000);
+  });
+
+  test("holds a member's speed limit, in each direction and family, within 90 s", async () => {
+    const speedOf = (place: string, way: "down" | "up") => transferSpeed(client(), place, way, LIMITED_BYTES);
+    const ways = PLACES.flatMap((place) => (["down", "up"] as const).map((way) => ({ place, way })));
+    const limit = (speedMbit: number | null) =>
+      admin.ask("PUT /users/{id}", { params: { id: annaId }, body: { speedMbit } });
+    await panel.start();
+    await connect();
+    for (const { place, way } of ways) {
+      const unlimited = () => speedOf(place, way);
+      await lab.until(`${place} ${way} without a limit`, async () => (await unlimited()) > 1.5 * LIMIT_MBIT, 60_000);
+    }
+    await limit(LIMIT_MBIT);
+    const isIn = async () => (await speedOf(PLACES[0]!, "down")) < 1.1 * LIMIT_MBIT;
+    await lab.until("the limit is in force", isIn, IN_FORCE_WITHIN_MS);
+    for (const { place, way } of ways) await isNear(LIMIT_MBIT, () => speedOf(place, way));
+    await limit(null);
+    const isOut = async () => (await vps.exec("ip link show dev krug-speed 2>&1; true")).includes("does not exist");
+    await lab.until("no limit leaves no trace", isOut, IN_FORCE_WITHIN_MS);
+    await tunnel.down();
   });
 });
