@@ -1,6 +1,7 @@
 import { parseConfig } from "@krug/wireguard/config-text";
 import type { DesiredInterface } from "@krug/wireguard/interface";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { wgEasyDatabase } from "../apps/server/testing/wg-easy-database.ts";
 import { ROOT } from "../scripts/command.mjs";
 import { type Device, newDevice, newInterface } from "./club-wire.ts";
 import * as lab from "./network.ts";
@@ -107,70 +108,128 @@ const serverFile = (of: DesiredInterface, address: string, devices: readonly Dev
     )
     .join("");
 
-describe("wg-easy 14 with a club of 60 devices", () => {
-  const old = newInterface("wg0", 51900, "10.9.0");
+interface Program {
+  container: string;
+  port: number;
+  config: string;
+  options?: string;
+  /** By their paths in the container. The last device is switched off, where the program can. */
+  filesOf(old: DesiredInterface, devices: readonly Device[]): Record<string, string | Buffer>;
+  /** How many it shows as switched off, and without their private keys. */
+  shows: { off: number; keyless: number };
+}
+
+const nameOf = (at: number) => `device ${at + 1}`;
+const isOn = (at: number) => at !== DEVICES - 1;
+
+const PROGRAMS: Record<string, Program> = {
+  "wg-easy 14": {
+    container: "wg-easy",
+    port: 51900,
+    config: "/etc/wireguard/wg0.conf",
+    options: "-e WG_PORT=51900 -e PASSWORD_HASH=secret",
+    filesOf(old, devices) {
+      const clients = Object.fromEntries(
+        devices.map(({ peer, file, address }, at) => [
+          `id-${at}`,
+          {
+            name: nameOf(at),
+            address,
+            privateKey: parseConfig(file).privateKey,
+            publicKey: peer.publicKey,
+            preSharedKey: peer.presharedKey,
+            createdAt: "2025-01-01T00:00:00.000Z",
+            updatedAt: "2025-01-01T00:00:00.000Z",
+            enabled: isOn(at),
+          },
+        ]),
+      );
+      const server = { privateKey: old.privateKey, publicKey: old.publicKey, address: "10.9.0.1" };
+      return {
+        "/etc/wireguard/wg0.json": JSON.stringify({ server, clients }, null, 2),
+        "/etc/wireguard/wg0.conf": serverFile(old, "10.9.0.1/24", devices.slice(0, -1)),
+      };
+    },
+    shows: { off: 1, keyless: 0 },
+  },
+  "wg-easy 15": {
+    container: "wg-easy",
+    port: 51901,
+    config: "/etc/wireguard/wg0.conf",
+    options: "-e INSECURE=true",
+    filesOf: (old, devices) => ({
+      "/etc/wireguard/wg-easy.db": wgEasyDatabase(
+        old.privateKey!,
+        devices.map(({ peer, file, address }, at) => ({
+          name: nameOf(at),
+          address,
+          publicKey: peer.publicKey,
+          privateKey: parseConfig(file).privateKey ?? "",
+          presharedKey: peer.presharedKey ?? "",
+          enabled: isOn(at),
+        })),
+      ),
+      "/etc/wireguard/wg0.conf": serverFile(old, "10.9.0.1/24", devices.slice(0, -1)),
+    }),
+    shows: { off: 1, keyless: 0 },
+  },
+  AmneziaVPN: {
+    container: "amnezia-wireguard",
+    port: 51902,
+    config: "/opt/amnezia/wireguard/wg0.conf",
+    filesOf: (old, devices) => ({
+      "/opt/amnezia/wireguard/wg0.conf": serverFile(old, "10.9.0.0/24", devices),
+      "/opt/amnezia/wireguard/clientsTable": JSON.stringify(
+        devices.map(({ peer }, at) => ({ clientId: peer.publicKey, userData: { clientName: nameOf(at) } })),
+      ),
+    }),
+    shows: { off: 0, keyless: DEVICES },
+  },
+};
+
+describe.each(Object.entries(PROGRAMS))("%s with a club of 60 devices", (_, program) => {
+  const { container, port } = program;
+  const old = newInterface("wg0", port, "10.9.0");
   const devices = Array.from({ length: DEVICES }, (_, at) => newDevice(old, at + 2));
   const [ours] = devices as [Device];
   let tunnel: lab.Tunnel;
 
   beforeAll(async () => {
-    const clients = Object.fromEntries(
-      devices.map(({ peer, file, address }, at) => [
-        `id-${at}`,
-        {
-          name: `device ${at + 1}`,
-          address,
-          privateKey: parseConfig(file).privateKey,
-          publicKey: peer.publicKey,
-          preSharedKey: peer.presharedKey,
-          createdAt: "2025-01-01T00:00:00.000Z",
-          updatedAt: "2025-01-01T00:00:00.000Z",
-          enabled: at !== DEVICES - 1,
-        },
-      ]),
-    );
-    const server = { privateKey: old.privateKey, publicKey: old.publicKey, address: "10.9.0.1" };
-    await startContainer("wg-easy", {
-      port: 51900,
-      options: "-e WG_PORT=51900 -e PASSWORD_HASH=secret",
-      config: "/etc/wireguard/wg0.conf",
-      files: {
-        "/etc/wireguard/wg0.json": JSON.stringify({ server, clients }, null, 2),
-        "/etc/wireguard/wg0.conf": serverFile(old, "10.9.0.1/24", devices.slice(0, -1)),
-      },
-    });
+    const { config, options = "" } = program;
+    await startContainer(container, { port, options, config, files: program.filesOf(old, devices) });
     tunnel = await lab.tunnelUp(vps.network, vps.network.clients[0]!, ours.file);
     await served("the device reaches the target through the container");
   });
   afterAll(async () => {
     await tunnel?.down();
-    await vps.exec("docker rm -f wg-easy");
+    await vps.exec(`docker rm -f ${container}`);
   });
 
   test("it finds the container with all its devices, and changes nothing", async () => {
     const { stdout, stderr, exitCode } = await krug();
     expect([exitCode, quiet(stderr)]).toEqual([0, ""]);
-    expect(stdout).toMatch(/^wg-easy: WireGuard, 10\.9\.0\.0\/24, 51900\/udp\n/);
+    expect(stdout).toMatch(new RegExp(`^${container}: WireGuard, 10\\.9\\.0\\.0/24, ${port}/udp\n`));
     expect(stdout.match(/device \d+/g)).toHaveLength(DEVICES);
-    expect(stdout.match(/\[off\]/g)).toHaveLength(1);
+    expect([...stdout.matchAll(/\[off\]/g)]).toHaveLength(program.shows.off);
+    expect([...stdout.matchAll(/\[key only on the device\]/g)]).toHaveLength(program.shows.keyless);
     expect(stdout + panelOutput()).not.toContain(old.privateKey);
-    expect(await state("wg-easy")).toBe("true unless-stopped");
+    expect(await state(container)).toBe("true unless-stopped");
   });
 
   test("it takes the club over: the device comes back by itself with its same file", async () => {
-    const { stdout, stderr, exitCode } = await krug("wg-easy", "--new-members", day(), "--yes");
+    const { stdout, stderr, exitCode } = await krug(container, "--new-members", day(), "--yes");
     expect([exitCode, quiet(stderr)]).toEqual([0, ""]);
     expect(stdout.match(/\/password#user=device-/g)).toHaveLength(DEVICES);
-    expect(await state("wg-easy")).toBe("false no");
-    expect(await moved()).toMatchObject({ conflict: null, configCount: DEVICES, listenPort: 51900 });
+    expect(await state(container)).toBe("false no");
+    expect(await moved()).toMatchObject({ conflict: null, configCount: DEVICES, listenPort: port });
     await served("the device reaches the target through the panel's interface");
   });
 
   test("it goes back, and the panel lets the old program be", async () => {
     const { stdout, stderr, exitCode } = await krug("--back", "--yes");
     expect([exitCode, quiet(stderr)]).toEqual([0, ""]);
-    expect(stdout).toContain("wg-easy serves its devices again");
-    expect(await state("wg-easy")).toBe("true unless-stopped");
+    expect(stdout).toContain(`${container} serves its devices again`);
+    expect(await state(container)).toBe("true unless-stopped");
     expect(await moved()).toBeNull();
     await rounds();
     await served("the device reaches the target through the container again");

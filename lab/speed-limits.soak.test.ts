@@ -4,6 +4,7 @@ import { desiredHost, newDevice, newInterface, withPeers } from "./club-wire.ts"
 import { type DrivenHost, driveHost, ENGINE_RUNS } from "./driven-host.ts";
 import type { Namespace } from "./namespace.ts";
 import * as lab from "./network.ts";
+import { isNear, transferSpeed } from "./transfer-speed.ts";
 
 /*
  * Speed limits by packets, in the kernel's network and in the engine's own. A busy machine makes a transfer slower than its limit,
@@ -25,30 +26,8 @@ const base = desiredHost(withPeers(wg0, phone, boris), withPeers(wg1, laptop));
 const limit = (mbit: number): SpeedLimit => ({ key: "anna", mbit, sources: sourcesOf(phone, laptop) });
 const limited = (...speeds: SpeedLimit[]) => host.apply({ ...base, speeds });
 
-/** In Mbit/s, to or from a device. */
-async function speed(at: Namespace, place: string, way: "down" | "up", bytes = BYTES): Promise<number> {
-  const url = `http://${place}/?bytes=${way === "down" ? bytes : 0}`;
-  const up = way === "up" ? ["--data-binary", "@-"] : [];
-  const said = await at.exec(
-    "curl",
-    ["-sS", "--noproxy", "*", "-o", "/dev/null", "-w", "%{speed_download} %{speed_upload}", ...up, url],
-    way === "up" ? { stdin: "x".repeat(bytes) } : {},
-  );
-  const [down = 0, sent = 0] = said.split(" ").map(Number);
-  return ((way === "down" ? down : sent) * 8) / 1e6;
-}
+const speed = (at: Namespace, place: string, way: "down" | "up", bytes = BYTES) => transferSpeed(at, place, way, bytes);
 const client = (number: number) => network.clients[number]!;
-async function isNear(mbit: number, measure: () => Promise<number>) {
-  await lab.until(
-    `near ${mbit} Mbit/s`,
-    async () => {
-      const measured = await measure();
-      expect(measured).toBeLessThan(mbit * 1.1);
-      return measured > mbit * 0.9;
-    },
-    60_000,
-  );
-}
 
 const traces = async () => {
   const said = await Promise.all([
