@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { generateKeyPair, generatePresharedKey } from "@krug/wireguard/keys";
 import { expect, onTestFinished, test } from "vitest";
+import { wgEasyDatabase } from "../../../../testing/wg-easy-database.ts";
 import { programsIn } from "./old-programs.ts";
 import { readFile } from "./read-file.ts";
 
@@ -116,6 +117,19 @@ test("another interface is not wireguard-ui's", async () => {
 test("one interface of a container and of wg-quick is found once: at whoever starts it", async () => {
   expect(await devicesOf(container() + quick("disabled"))).toEqual({ by: "container", devices: BOTH });
   expect(await devicesOf(container() + quick("enabled"))).toEqual({ by: "quick", devices: BOTH });
+});
+
+test("a device deleted in wg-easy 15 does not come back from the file of wg-easy 14", async () => {
+  const old = (name: string, keys: typeof laptop, address: string) => ({ name, address, ...keys, enabled: true });
+  const server = { ...own, address: "10.9.0.1" };
+  const clients = { a: old("anna", laptop, "10.9.0.2"), b: old("boris", phone, "10.9.0.3") };
+  const database = wgEasyDatabase(own.privateKey, [{ name: "anna", address: "10.9.0.2", ...laptop }]);
+  const printed =
+    line("container", "wg-easy", "true", "always:0", "false", "-", "-") +
+    file("file", "/etc/wireguard/wg0.json", json({ server, clients })) +
+    line("file", "/etc/wireguard/wg-easy.db", database.toString("base64")) +
+    file("file", "/etc/wireguard/wg0.conf", conf);
+  expect(await devicesOf(printed)).toEqual({ by: "container", devices: [["anna", true, true]] });
 });
 
 test("a folder is copied out of a container without following its links", async () => {

@@ -103,11 +103,17 @@ export function programsIn(printed: string): OldProgram[] {
     .filter(({ files }) => files.length > 0)
     .map((program) => {
       const own = whole(program.files);
-      if (program.how.by === "container") return { ...program, files: own };
+      if (program.how.by === "container") return { ...program, files: withoutOlder(own) };
       const isItsUi = pieces.key !== null && keyOf(own) === pieces.key;
       return { ...program, files: [...own, ...details, ...(isItsUi ? pieces.files : [])] };
     });
   return withoutTwice(programs);
+}
+
+/** wg-easy 15 has its devices in a database. The file that it read them from stays behind, with those deleted since. */
+function withoutOlder(files: OldProgram["files"]): OldProgram["files"] {
+  const isNewer = files.some(({ name }) => name.endsWith("/wg-easy.db"));
+  return isNewer ? files.filter(({ name }) => !name.endsWith("/wg0.json")) : files;
 }
 
 /**
