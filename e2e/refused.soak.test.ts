@@ -94,8 +94,8 @@ test("blocked while signed in: the session ends, and the sign-in says why and wh
   await club.asAdmin("PUT /users/{id}", `/users/${await findMember("vera")}`, { is_active: 0 });
   await page.waitForURL("**/login?to=%2Fdashboard", PATIENCE);
   await sendSignIn(page, "vera");
-  await page.getByRole("alert").getByText(BLOCKED).waitFor(PATIENCE);
-  await page.getByRole("link", { name: "@krug_help" }).waitFor(PATIENCE);
+  const reason = page.getByRole("alert").filter({ hasText: BLOCKED });
+  await reason.getByRole("link", { name: "@krug_help" }).waitFor(PATIENCE);
   await seen(page, "blocked");
   expect(visitor.problems()).toEqual([]);
 });
