@@ -192,6 +192,12 @@ test("devices without a member become one member per person, who enters by a lin
   });
 });
 
+test("a suggested username is no member's, with its number neither", async () => {
+  await Promise.all(["borisa-telefon", "Borisa-Telefon-2"].map((username) => club.member({ username })));
+  const { body } = await look();
+  expect(body).toMatchObject({ devices: [{}, { suggestedUsername: "borisa-telefon-3" }, {}] });
+});
+
 test("who had several devices is not called as one of them", async () => {
   const of = (displayName: string) => ({ newMember: { username: "pavel", displayName } });
   const devices = [

@@ -86,6 +86,15 @@ export function makeImporting(parts: Parts) {
   };
   const portOf = (file: ReadFile, onMachine: GivenOnMachine) => onMachine.listenPort ?? file.listenPort;
 
+  /** One for each device, none of which a member has. `taken`: those known to be, in lower case. */
+  const freeUsernames = async (devices: readonly FileDevice[], taken: ReadonlySet<string>): Promise<string[]> => {
+    const used = new Set(taken);
+    const free = devices.map(({ name }, index) => suggestedUsername(name, index, used));
+    // With a number behind it a name may be a member's as well.
+    const met = (await members.byUsernames(db, free)).map(({ username }) => username.toLowerCase());
+    return met.length === 0 ? free : freeUsernames(devices, new Set([...taken, ...met]));
+  };
+
   const describe = async (
     { file, devices, faults, onMachine, isTypeOpen }: Look,
     yielding: readonly Yielding[],
@@ -95,8 +104,8 @@ export function makeImporting(parts: Parts) {
     const usernames = devices.map(({ name }, index) => suggestedUsername(name, index, new Set()));
     const sameNames = await members.byUsernames(db, [...names, ...usernames]);
     const known = new Map(sameNames.map((row) => [row.username.toLowerCase(), row]));
-    const usedNames = new Set(known.keys());
     const ownerOf = ({ name }: FileDevice) => (name === null ? undefined : known.get(name.toLowerCase()));
+    const freeNames = await freeUsernames(devices, new Set(known.keys()));
     const suggested = devices.flatMap((device) => ownerOf(device) ?? []);
     const owners = [...suggested, ...(await members.byIds(db, ownerIds))];
     const ids = [...new Set(owners.map(({ id }) => id))];
@@ -128,7 +137,7 @@ export function makeImporting(parts: Parts) {
           publicKey: device.publicKey,
           name: device.name,
           suggestedName: device.suggestedName,
-          suggestedUsername: suggestedUsername(device.name, index, usedNames),
+          suggestedUsername: freeNames[index] ?? "",
           address: device.address,
           hasPrivateKey: device.privateKey !== null,
           isEnabled: device.isEnabled,
