@@ -61,9 +61,13 @@ export function makeMemoryMachine(
       ...(before.slice(3).length ? before.slice(3) : ["0", "0", "0", "off"]),
     ]);
   };
+  /** As `wg` does, it adds a peer that is not there: one may be silenced after a round has removed it. */
   const silence = (peer: string, of: Tunnel) => {
-    const [presharedKey = "", ...rest] = of.peers.get(peer) ?? [];
-    of.peers.set(peer, [presharedKey, rest[0] ?? "(none)", "(none)", ...rest.slice(2)]);
+    const [presharedKey = "(none)", endpoint = "(none)", , ...counters] = of.peers.get(peer) ?? [];
+    of.peers.set(peer, [
+      ...[presharedKey, endpoint, "(none)"],
+      ...(counters.length > 0 ? counters : ["0", "0", "0", "off"]),
+    ]);
   };
   const dump = (name: string, { privateKey, listenPort, parameters, peers }: Tunnel, isAll: boolean) => {
     const start = isAll ? [name] : [];
