@@ -411,7 +411,12 @@ async function faults(day: Day): Promise<void> {
     }
     return all;
   };
-  const pagesBack = () => until("every page is open", async () => (await open()) === PAGES || wait(500, false));
+  /** Once their streams have ended. */
+  const pagesBack = async () => {
+    await until("streams have ended", async () => (await open()) < PAGES || wait(100, false), 10_000);
+    return pagesOpen();
+  };
+  const pagesOpen = () => until("every page is open", async () => (await open()) === PAGES || wait(500, false));
 
   await part(day, `${LOST} of ${SERVERS} servers fall silent, and come back`, async (notes) => {
     const from = Date.now();
@@ -430,8 +435,12 @@ async function faults(day: Day): Promise<void> {
     const from = Date.now();
     work.set(beside);
     await wait(5_000);
-    const dead = panels[1];
-    const id = (await readFile(join(dead?.dataDir ?? "", "panel-id"), "utf8")).trim();
+    const { rows } = await sql<{ holder: string }>`
+      select split_part(holder, ' ', 1) as holder from leases where name like 'server:%'
+      group by 1 order by count(*) desc limit 1`.execute(database.db);
+    const id = rows[0]?.holder ?? "";
+    const ids = await Promise.all(panels.map(({ dataDir }) => readFile(join(dataDir, "panel-id"), "utf8")));
+    const dead = panels[ids.findIndex((each) => each.trim() === id)];
     const leases = async () => {
       const { rows } = await sql<{ count: number }>`
         select count(*)::int as count from leases where holder like ${`${id} %`}`.execute(database.db);
@@ -456,12 +465,13 @@ async function faults(day: Day): Promise<void> {
     work.set(beside);
     await wait(5_000);
     const away = performance.now();
+    const back = pagesBack();
     await cluster.stop("SIGINT");
     await wait(2_000);
     await cluster.start();
     notes.push(`away for ${seconds(performance.now() - away)}`);
     notes.push(`every panel serves after ${seconds(await until("every panel serves", () => areUp(panels)))}`);
-    notes.push(`all ${PAGES} pages open again after ${seconds(await pagesBack())}`);
+    notes.push(`all ${PAGES} pages open again ${seconds(await back)} after it went`);
     await wait(Math.max(0, SECONDS * 1_000 - (performance.now() - away)));
     await work.settle();
     await wait(2_000);

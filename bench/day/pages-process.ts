@@ -34,6 +34,7 @@ const LIST_EVERY_MS = 600_000;
 const CARD_EVERY_MS = 300_000;
 const PRESENT_EVERY_MS = 7_000;
 const TICK_MS = 100;
+const LAST_CHUNK = "0\r\n\r\n";
 const ON_ACCOUNT = ["/auth/me", "/vpn/configs", "/payments/own"];
 const ON_GAP = [...ON_ACCOUNT, "/support/unread", "/inbox/unread"];
 
@@ -78,7 +79,12 @@ function listen(page: number, isAgain: boolean): void {
     `GET /api/events HTTP/1.1\r\nHost: ${url?.host}\r\nAccept: text/event-stream\r\nAuthorization: Bearer ${pages[page]?.token}\r\n\r\n`,
   );
   socket.on("data", (piece: string) => {
-    if (head === null) return hear(page, piece);
+    if (head === null) {
+      hear(page, piece);
+      // The panel has ended the answer, and keeps the connection.
+      if (piece.endsWith(LAST_CHUNK)) socket.destroy();
+      return;
+    }
     head += piece;
     if (!head.includes("\r\n\r\n")) return;
     if (head.startsWith("HTTP/1.1 200")) {
