@@ -23,7 +23,7 @@ export interface PagesAnswer {
   heard?: [number, number][];
 }
 
-/** As the browser: how long it waits before it reconnects (platform/http/stream.ts), and what a network adds. */
+/** As the browser: how long it waits before it reconnects unless the stream says otherwise, and what a network adds. */
 const RETRY_MS = 2_000;
 const NETWORK_MS = 250;
 /** apps/web/src/app/use-live-changes.ts */
@@ -73,6 +73,7 @@ function listen(page: number, isAgain: boolean): void {
   const url = urls[page % urls.length];
   const socket = connect(Number(url?.port), url?.hostname ?? "");
   let head: string | null = "";
+  let retryMs = RETRY_MS;
   socket.setEncoding("latin1");
   socket.setNoDelay(true);
   socket.write(
@@ -80,6 +81,7 @@ function listen(page: number, isAgain: boolean): void {
   );
   socket.on("data", (piece: string) => {
     if (head === null) {
+      retryMs = Number(/^retry: ?(\d+)$/m.exec(piece)?.[1] ?? retryMs);
       hear(page, piece);
       // The panel has ended the answer, and keeps the connection.
       if (piece.endsWith(LAST_CHUNK)) socket.destroy();
@@ -87,6 +89,7 @@ function listen(page: number, isAgain: boolean): void {
     }
     head += piece;
     if (!head.includes("\r\n\r\n")) return;
+    retryMs = Number(/^retry: ?(\d+)$/m.exec(head)?.[1] ?? retryMs);
     if (head.startsWith("HTTP/1.1 200")) {
       streams.set(page, socket);
       if (isAgain) askSoon(page, ON_GAP);
@@ -103,7 +106,7 @@ function listen(page: number, isAgain: boolean): void {
       streams.delete(page);
       ended += 1;
     }
-    setTimeout(() => listen(page, true), RETRY_MS + Math.random() * NETWORK_MS);
+    setTimeout(() => listen(page, true), retryMs + Math.random() * NETWORK_MS);
   });
 }
 

@@ -69,6 +69,27 @@ test("changes during a lost connection are fetched when it is back", async () =>
   await screen.findByText("notebook");
 });
 
+test("pages that were refused together do not return together, and each waits longer the next time", () => {
+  vi.useFakeTimers();
+  const chance = vi.spyOn(Math, "random");
+  const end = listenLive({ path: "/refused", events: {}, onGap: () => {} });
+  for (const [at, [luck, waitsMs]] of [
+    [0, 2_000],
+    [0.5, 6_000],
+    [1, 16_000],
+  ].entries() as ArrayIterator<[number, [number, number]]>) {
+    chance.mockReturnValue(luck);
+    Stream.all.at(-1)?.breaks(true);
+    vi.advanceTimersByTime(waitsMs - 1);
+    expect(Stream.all).toHaveLength(at + 1);
+    vi.advanceTimersByTime(1);
+    expect(Stream.all).toHaveLength(at + 2);
+  }
+  end();
+  chance.mockRestore();
+  vi.useRealTimers();
+});
+
 test("a session that staff ended leads to the sign-in", async () => {
   const { says, stream } = await dashboard();
   says.say({ "GET /auth/me": refused(401, "auth.required", "Войдите, чтобы продолжить.") });

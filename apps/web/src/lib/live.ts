@@ -2,7 +2,7 @@ import { callsAt } from "./base.ts";
 
 /** A hidden page closes its connection after this long. */
 const HIDDEN_FOR_MS = 60_000;
-/** A refused stream is retried after this long, then after twice as long, and so on. */
+/** A refused stream is retried after this long, by chance up to twice, so that many pages do not return at once; then after twice as long, and so on. */
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 60_000;
 /**
@@ -62,7 +62,7 @@ export function listenLive<EventData>({
       // The browser reconnects by itself after silence, but never after a refusal.
       if (!refused) return;
       source = null;
-      later = setTimeout(open, waitMs);
+      later = setTimeout(open, waitMs * (1 + Math.random()));
       waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS);
     };
     for (const name of Object.keys(events) as (keyof EventData & string)[])

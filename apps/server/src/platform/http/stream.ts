@@ -5,10 +5,16 @@ import { isTroubled } from "../database/trouble.ts";
 
 /** A comment line that keeps proxies from closing a quiet stream. */
 const KEEP_ALIVE_MS = 20_000;
-/** How long a browser waits before it reconnects. */
 const RETRY_MS = 2_000;
+/** A page that comes back makes five calls. */
+const RETRY_PER_STREAM_MS = 2;
+const LONGEST_SPREAD_MS = 30_000;
 /** How often a stream's session is checked: it may expire without anyone ending it. */
 const STILL_ALLOWED_EVERY_MS = 60_000;
+
+/** How long a browser waits before it reconnects: by chance, so that many pages do not return at once. `open`: streams. */
+export const reconnectAfterMs = (open: number, random = Math.random): number =>
+  RETRY_MS + Math.round(random() * Math.min(open * RETRY_PER_STREAM_MS, LONGEST_SPREAD_MS));
 
 export type Streams = ReturnType<typeof makeStreams>;
 
@@ -33,7 +39,7 @@ export function makeStreams(server: FastifyInstance) {
       // The head is sent in a later tick: before that nothing may be pushed and the stream may not end.
       const session = await createSession(request.raw, reply.raw, {
         keepAlive: KEEP_ALIVE_MS,
-        retry: RETRY_MS,
+        retry: reconnectAfterMs(open.size),
         headers: reply.getHeaders() as Record<string, string>,
       });
       if (!session.isConnected || reply.raw.destroyed) return reply;
