@@ -54,7 +54,7 @@ const STATEMENTS_OF_OTHERS = [
   "features/access/invites/{codes,guessing,joining-limits}",
   "features/access/maintenance/maintenance",
   "features/access/passkeys/passkeys",
-  "features/vpn/import/{amneziawg,import}",
+  "features/vpn/import/{amneziawg,import,old-programs}",
   "features/members/data-export/data-export",
   "features/members/members/{promotion,quota,staff-changes}",
   "features/members/notes/notes",

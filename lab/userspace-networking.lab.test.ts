@@ -107,7 +107,7 @@ test("before the first settings a device gets its handshake and nothing else", a
   expect(await reaches(TARGET)).toBe(false);
   expect(await pings(lab.TARGET_ADDRESS)).toBe(false);
   expect(await pings("10.8.0.1")).toBe(false);
-  expect(await ask("network?=1\n\n")).toMatch(/^sha256=\nflows=0\nmemory=\d{6,}\nerrno=0\n\n$/);
+  expect(await ask("network?=1\n\n")).toMatch(/^sha256=\nspeeds=\nflows=0\nmemory=\d{6,}\nerrno=0\n\n$/);
 });
 
 test("invalid settings change nothing", async () => {

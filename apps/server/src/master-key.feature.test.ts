@@ -13,6 +13,8 @@ import { readConfig } from "./config.ts";
 import { makeLinkCodes } from "./features/messages/telegram/link-codes.ts";
 import { newLink } from "./features/vpn/exits/link-interfaces.ts";
 import type { ExitTables } from "./features/vpn/exits/table.ts";
+import * as oldPrograms from "./features/vpn/import/repository.ts";
+import { sealedInImport } from "./features/vpn/import/take-over.ts";
 import { openInstallation } from "./installation.ts";
 import type { Transact } from "./platform/database/database.ts";
 import { newMasterKey, readKeyFile, writeKeyFile } from "./platform/master-key.ts";
@@ -104,6 +106,14 @@ async function aClubWithSecrets() {
     const ends = { entryId: main?.id ?? "", exitId: oslo.id, address: "203.0.113.9", type: "wireguard" as const };
     const link = newLink(await club.app.parts.sealing.sealer(tx), 0, ends, { links: [], entry: null, exit: null });
     await tx.withTables<ExitTables>().insertInto("exit_links").values(link!).execute();
+    const seal = await club.app.parts.sealing.sealer(tx);
+    // The links of an import over SSH.
+    const attempt = { name: "wg-easy", how: "{}", public_key: unknown.publicKey, wish: null, taken: 1, opened: 0 };
+    await oldPrograms.insert(tx, {
+      ...{ ...attempt, id: oslo.id, server_id: oslo.id, state: "done", why: null, trouble: null },
+      ...{ started_by: null, started_at: club.clock.now().getTime() },
+      sealed_invited: seal(sealedInImport.place({ server_id: oslo.id }), "[]"),
+    });
   });
   const linkSides = async () => {
     const { exits, servers } = club.app.parts;

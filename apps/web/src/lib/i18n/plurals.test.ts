@@ -13,7 +13,7 @@ const NO_NOUNS = new Set(
   [
     "с ч мин мс сек дн гб мб кб тб мбит/с из в на и или до от не по за уже раз байт так файла сервер для имя никто даже этот",
     "медленно мог снова ещё ждут закрыт выключен сохранены клубом api b kb mb gb bytes s h ms needs has was is opens does works runs sets",
-    "fits forbids blocks this dns across only and mbit/s",
+    "fits forbids blocks serves this dns across only and mbit/s теперь",
   ].flatMap((line) => line.split(" ")),
 );
 /** Verbs and participles: 'Платёж за 5 получен'. */

@@ -302,7 +302,7 @@ test("the page calls only the panel; the frame in it has no origin, may call the
   const club = await aClub({
     GEO_SERVICES: "https://geo.example/json,https://geo.example/xml,https://two.example:8443/",
   });
-  const own = await policyOf(club, "/api/security/gate");
+  const own = await policyOf(club, "/");
   expect(own).toMatch(/connect-src 'self';/);
   expect(own).toMatch(/frame-src 'self';/);
   const frame = await club.guest.send("GET", "/api/security/frame");
@@ -317,7 +317,7 @@ test("the page calls only the panel; the frame in it has no origin, may call the
   const without: Record<string, string>[] = [{}, { SECURITY_GATE: "off", GEO_SERVICES: "https://geo.example/" }];
   for (const environment of without) {
     const other = await aClub(environment);
-    expect(await policyOf(other, "/api/security/gate")).toMatch(/connect-src 'self';.*frame-src 'none';/);
+    expect(await policyOf(other, "/")).toMatch(/connect-src 'self';.*frame-src 'none';/);
     expect((await other.guest.send("GET", "/api/security/frame")).status).toBe(404);
   }
 });
