@@ -87,6 +87,7 @@ const STATEMENTS_OF_OTHERS = [
   "features/access/two-factor/{new-token,two-factor}",
   "features/messages/webhooks/{addresses,deliveries,events,receivers}",
   "life-of-a-club",
+  "nothing-stale",
   "platform/http/server",
 ].map((name) => `apps/server/src/${name}.feature.test.ts`);
 /** What happens before any database is asked. */
