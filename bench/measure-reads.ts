@@ -11,7 +11,7 @@ import { type Asked, load } from "./load.ts";
  */
 export interface Task {
   port: number;
-  /** The panel's process. */
+  /** The panel's process, as its own machine numbers it. */
   pid: number;
   barePort: number;
   reads: { what: string; path: string; token: string }[];

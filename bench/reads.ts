@@ -41,7 +41,7 @@ async function bench(network: lab.LabNetwork): Promise<void> {
   const measured = await lab.startScript(host, "../bench/measure-reads.ts");
   const task: Task = {
     port: panel.port,
-    pid: panel.pid(),
+    pid: Number(await statusOf(panel.pid(), /NSpid:.*\s(\d+)/)),
     barePort: 4001,
     reads: [
       { what: "GET /auth/me", path: "/api/auth/me", token: few.token },
@@ -59,9 +59,10 @@ async function bench(network: lab.LabNetwork): Promise<void> {
 
 const peersOn = async (host: lab.LabNetwork["host"]) => (await lab.devicesOn(host, "wg0")).length;
 
-async function residentBytes(pid: number): Promise<number> {
-  return Number(/VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${pid}/status`, "utf8"))?.[1]) * 1024;
+async function statusOf(pid: number, value: RegExp): Promise<string | undefined> {
+  return value.exec(await readFile(`/proc/${pid}/status`, "utf8"))?.[1];
 }
+const residentBytes = async (pid: number) => Number(await statusOf(pid, /VmRSS:\s+(\d+) kB/)) * 1024;
 
 function print(reads: readonly Read[], { idle, busy }: Record<"idle" | "busy", number>) {
   const mb = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
