@@ -5,7 +5,9 @@ import { LONGEST_LINK_MS } from "@krug/domain/invite-rules";
 import { isoOf, MINUTE_MS } from "@krug/domain/moment";
 import { HostFailure } from "../../../hosts/host.ts";
 import { MachineFailure, SshFailure } from "../../../hosts/remote.ts";
+import type { Tx } from "../../../platform/database/database.ts";
 import { isTroubled } from "../../../platform/database/trouble.ts";
+import { makePursuits } from "../../../platform/pursuits.ts";
 import { Refusal, refuse, refuseBecause } from "../../../platform/refusal.ts";
 import { needsSetup, type ServerRow } from "../servers/index.ts";
 import type { Doer } from "./importing.ts";
@@ -41,8 +43,6 @@ export type FoundPrograms = ReturnType<typeof makeFoundPrograms>;
  */
 export function makeFoundPrograms(parts: TakeOverParts) {
   const { db, transact, clock, sealing, log, signals, heldLeases, audit, servers } = parts;
-  const underWay = new Map<string, Promise<void>>();
-  const stopping = new AbortController();
   const seen = new Map<string, { programs: OldProgram[]; forget: NodeJS.Timeout }>();
 
   /** @throws Refusal unless its machine has the panel's helper */
@@ -56,7 +56,7 @@ export function makeFoundPrograms(parts: TakeOverParts) {
   const takeOverOn = (server: ServerRow) => {
     const host = servers.hostOf(server) ?? refuse("server.not_set_up");
     const programs = programsOn(server, DONE_WITHIN_MS);
-    return makeTakeOver(parts, { server, host, programs, signal: stopping.signal, stopping: stopping.signal });
+    return makeTakeOver(parts, { server, host, programs, signal: pursuits.signal, stopping: pursuits.signal });
   };
 
   const forget = (serverId: string) => {
@@ -84,15 +84,15 @@ export function makeFoundPrograms(parts: TakeOverParts) {
       if (row.state === "answering") await moving.prove(row);
       else await moving.carryOut(row, named(seen.get(server.id)?.programs ?? (await look(server)), row.name));
     } catch (error) {
-      if (stopping.signal.aborted || isTroubled(error)) throw error;
+      if (pursuits.signal.aborted || isTroubled(error)) throw error;
       await turnBack(row, whyFailed(error));
     }
   };
   const turnBack = (row: MovedRow, why: ReturnType<typeof whyFailed>) =>
     transact((tx) => repository.update(tx, row, { state: "leaving", why: JSON.stringify(why) }));
 
-  const work = async (serverId: string): Promise<void> => {
-    while (!stopping.signal.aborted) {
+  const goOn = async (serverId: string): Promise<void> => {
+    while (!pursuits.signal.aborted) {
       const row = await repository.find(db, serverId);
       if (row === undefined || row.state === "done" || row.state === "left") return;
       const server = await servers.find(db, serverId);
@@ -102,29 +102,20 @@ export function makeFoundPrograms(parts: TakeOverParts) {
       try {
         await step(row, server);
       } catch (error) {
-        if (stopping.signal.aborted) return;
+        if (pursuits.signal.aborted) return;
         if (!isTroubled(error) && !isExpected(error)) log.error({ err: error, server: serverId }, "an import is stuck");
         const trouble = JSON.stringify(whyFailed(error));
         if (!isTroubled(error) && trouble !== row.trouble)
           await transact((tx) => repository.update(tx, row, { trouble }));
-        await wait(AGAIN_MS, undefined, { ref: false, signal: stopping.signal }).catch(() => {});
+        await wait(AGAIN_MS, undefined, { ref: false, signal: pursuits.signal }).catch(() => {});
       }
     }
   };
-  const pursue = (serverId: string): void => {
-    if (underWay.has(serverId) || stopping.signal.aborted) return;
-    const working = work(serverId)
-      .catch((error: unknown) => {
-        if (!isTroubled(error)) log.error({ err: error }, "an import could not go on");
-      })
-      .finally(() => {
-        underWay.delete(serverId);
-        forget(serverId);
-      });
-    underWay.set(serverId, working);
-  };
+  const pursuits = makePursuits(log, "an import could not go on", (serverId) =>
+    goOn(serverId).finally(() => forget(serverId)),
+  );
   signals.on(MOVED_ON, (ids) => {
-    for (const id of ids) pursue(id);
+    for (const id of ids) pursuits.pursue(id);
   });
 
   const describe = (row: MovedRow): Moved => {
@@ -146,30 +137,14 @@ export function makeFoundPrograms(parts: TakeOverParts) {
     const row = await repository.find(db, serverId);
     return { moved: row === undefined ? null : describe(row) };
   };
-  /** A change of the record under the server's lock, on one over SSH. */
-  const change = async (serverId: string, doer: Doer, action: "server.import_reversed" | "server.import_kept") => {
-    await transact(async (tx) => {
-      const server = (await servers.lock(tx, serverId)) ?? refuse("server.not_found");
-      if (server.driver !== "ssh") refuse("old_program.on_panel");
-      const row = await repository.find(tx, serverId);
-      const isOver = row === undefined || row.state === "left";
-      if (action === "server.import_reversed") {
-        if (isOver) return refuse("old_program.nothing_moved");
-        if (row.state === "leaving") return;
-        if (row.state !== "done") refuse("old_program.busy", { program: row.name });
-        await repository.update(tx, row, { state: "leaving", why: null });
-        signals.send(tx, MOVED_ON, [serverId]);
-      } else {
-        if (row === undefined) return;
-        // One that cannot go back would stand in the way of every other.
-        if (row.state !== "done" && !isOver && row.trouble === null) refuse("old_program.busy", { program: row.name });
-        await repository.remove(tx, row);
-        if (isOver) return;
-      }
-      await audit.record(tx, { actorId: doer.memberId, action, target: serverId, after: { name: row.name } });
-    });
-    return state(serverId);
+  /** The record, under the lock of its server over SSH. */
+  const locked = async (tx: Tx, serverId: string): Promise<MovedRow | undefined> => {
+    const server = (await servers.lock(tx, serverId)) ?? refuse("server.not_found");
+    if (server.driver !== "ssh") refuse("old_program.on_panel");
+    return repository.find(tx, serverId);
   };
+  const note = (tx: Tx, doer: Doer, action: "server.import_reversed" | "server.import_kept", row: MovedRow) =>
+    audit.record(tx, { actorId: doer.memberId, action, target: row.server_id, after: { name: row.name } });
 
   return {
     state,
@@ -221,23 +196,45 @@ export function makeFoundPrograms(parts: TakeOverParts) {
       const row = (await repository.find(db, serverId)) ?? refuse("old_program.nothing_moved");
       return { invited: invitedOf(sealing, row) };
     },
-    back: (doer: Doer, serverId: string) => change(serverId, doer, "server.import_reversed"),
-    keep: (doer: Doer, serverId: string) => change(serverId, doer, "server.import_kept"),
+    async back(doer: Doer, serverId: string) {
+      await transact(async (tx) => {
+        const row = await locked(tx, serverId);
+        if (row === undefined || row.state === "left") return refuse("old_program.nothing_moved");
+        if (row.state === "leaving") return;
+        if (row.state !== "done") refuse("old_program.busy", { program: row.name });
+        await repository.update(tx, row, { state: "leaving", why: null });
+        signals.send(tx, MOVED_ON, [serverId]);
+        await note(tx, doer, "server.import_reversed", row);
+      });
+      return state(serverId);
+    },
+    /** Leaves things as they are, and forgets the way back. */
+    async keep(doer: Doer, serverId: string) {
+      await transact(async (tx) => {
+        const row = await locked(tx, serverId);
+        if (row === undefined) return;
+        const isOver = row.state === "left";
+        // One that cannot go back would stand in the way of every other.
+        if (row.state !== "done" && !isOver && row.trouble === null) refuse("old_program.busy", { program: row.name });
+        await repository.remove(tx, row);
+        if (!isOver) await note(tx, doer, "server.import_kept", row);
+      });
+      return state(serverId);
+    },
     timed: [
       {
         // Those that a panel left unfinished when it ended.
         name: "imports from other programs",
         at: "*/10 * * * * *",
         run: async () => {
-          for (const { server_id } of await repository.unfinished(db)) pursue(server_id);
+          for (const { server_id } of await repository.unfinished(db)) pursuits.pursue(server_id);
         },
       },
     ],
     forgetOld: () => transact((tx) => repository.forgetLinks(tx, clock.now().getTime() - LONGEST_LINK_MS)),
     async stop(): Promise<void> {
-      stopping.abort();
       for (const id of [...seen.keys()]) forget(id);
-      await Promise.all(underWay.values());
+      await pursuits.stop();
     },
   };
 }

@@ -4,8 +4,8 @@ import { SetupStep } from "@krug/contract/vpn/server-setup";
 import { DAY_MS, MINUTE_MS } from "@krug/domain/moment";
 import { HostFailure } from "../../../hosts/host.ts";
 import { MachineFailure, type TunnelPlace } from "../../../hosts/remote.ts";
-import { isTroubled } from "../../../platform/database/trouble.ts";
 import type { Actor } from "../../../platform/http/call.ts";
+import { makePursuits } from "../../../platform/pursuits.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import { needsSetup, type ServerRow, tunnelPlace } from "../servers/index.ts";
 import type { SetupParts } from "./parts.ts";
@@ -36,8 +36,6 @@ export type ServerSetup = ReturnType<typeof makeServerSetup>;
 export function makeServerSetup(parts: SetupParts) {
   const { db, transact, clock, log, signals, heldLeases, audit, servers } = parts;
   const steps = makeSteps(parts);
-  const underWay = new Map<string, Promise<void>>();
-  const stopping = new AbortController();
 
   const serverOf = async (id: string): Promise<ServerRow> => {
     const server = (await servers.find(db, id)) ?? refuse("server.not_found");
@@ -56,7 +54,7 @@ export function makeServerSetup(parts: SetupParts) {
     const reached = () => {
       awaySince = null;
     };
-    while (!stopping.signal.aborted) {
+    while (!pursuits.signal.aborted) {
       const run = await repository.find(db, runId);
       if (run?.state !== "running") return;
       const server = await servers.find(db, run.server_id);
@@ -67,9 +65,9 @@ export function makeServerSetup(parts: SetupParts) {
       if (lease === null) return;
       let ending: Ending | null;
       try {
-        ending = await steps[run.step]({ run, server, recording, reached, signal: stopping.signal });
+        ending = await steps[run.step]({ run, server, recording, reached, signal: pursuits.signal });
       } catch (error) {
-        if (stopping.signal.aborted) return;
+        if (pursuits.signal.aborted) return;
         const meant = steps.endingOf(error);
         if (meant === undefined) {
           log.error({ err: error, server: server.id, step: run.step }, "a set-up step failed");
@@ -89,20 +87,13 @@ export function makeServerSetup(parts: SetupParts) {
       await wait(AGAIN_MS, undefined, { ref: false });
     }
   };
-  const pursue = (runId: string): void => {
-    if (underWay.has(runId) || stopping.signal.aborted) return;
-    const working = work(runId)
-      .catch((error: unknown) => {
-        if (!isTroubled(error)) log.error({ err: error }, "a set-up step could not be gone on with");
-      })
-      .finally(() => underWay.delete(runId));
-    underWay.set(runId, working);
-  };
+  const pursuits = makePursuits(log, "a set-up step could not be gone on with", work);
+  const { pursue } = pursuits;
 
   // The panel that last worked on the machine holds its lease.
   signals.on(BEGUN, async (runIds) => {
     for (const id of runIds) {
-      const run = underWay.has(id) ? undefined : await repository.find(db, id);
+      const run = pursuits.underWay(id) !== undefined ? undefined : await repository.find(db, id);
       if (run !== undefined && heldLeases.holds(leaseOf(run))) pursue(id);
     }
   });
@@ -191,7 +182,7 @@ export function makeServerSetup(parts: SetupParts) {
         const run = await repository.find(db, runId);
         if (run === undefined) return refuse("server.not_found");
         if (run.state !== "running" || performance.now() >= deadline) return run;
-        const mine = underWay.get(runId);
+        const mine = pursuits.underWay(runId);
         const ms = mine === undefined ? 500 : deadline - performance.now();
         await Promise.race([wait(ms, undefined, { ref: false }), ...(mine === undefined ? [] : [mine])]);
       }
@@ -208,9 +199,6 @@ export function makeServerSetup(parts: SetupParts) {
       },
     ],
     forgetOld: () => transact((tx) => repository.forget(tx, clock.now().getTime() - KEPT_MS)),
-    async stop(): Promise<void> {
-      stopping.abort();
-      await Promise.all(underWay.values());
-    },
+    stop: pursuits.stop,
   };
 }
