@@ -1,73 +1,30 @@
-import type { Api } from "@krug/contract/api";
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
+import { type FoundInterface, foundDevice, foundInterface, openMoveIn, said } from "../../../testing/moving-in.ts";
 import { screens } from "../../../testing/open-page.tsx";
 import { type Panel, refused } from "../../../testing/panel.ts";
 import { uuid } from "../../../testing/samples.ts";
 import { server, staffInterface } from "../../../testing/servers.ts";
-import { enter } from "../../../testing/staff.ts";
 
 screens();
 
-type Found = Api["POST /admin/servers/{id}/moving-in/preview"]["answer"];
-
 const anna = { id: uuid(1), username: "anna", displayName: "Анна" };
 const boris = { id: uuid(2), username: "boris", displayName: "Борис" };
-const device = (about: Partial<Found["devices"][number]>): Found["devices"][number] => ({
-  publicKey: "a".repeat(43),
-  name: "anna",
-  suggestedName: "anna",
-  suggestedUsername: "anna-2",
-  address: "10.9.0.2",
-  hasPrivateKey: false,
-  isEnabled: true,
-  endsAt: null,
-  traffic: null,
-  losesV6: false,
-  strange: null,
-  suggestedOwner: null,
-  ...about,
-});
-const found = (about: Partial<Found> = {}): Found => ({
-  publicKey: "s".repeat(43),
-  subnet: "10.9.0.0/24",
-  listenPort: 51820,
-  mtu: null,
-  amneziawg: null,
-  isTypeOpen: false,
-  runsAs: null,
-  givesWay: [],
-  ignored: ["PostUp"],
-  unread: [],
-  devices: [
-    device({ suggestedOwner: anna }),
-    device({ publicKey: "b".repeat(43), name: "телефон", suggestedName: "device-2", address: "10.9.0.3" }),
-    device({ publicKey: "c".repeat(43), name: "office", address: null, strange: "networks" }),
-  ],
-  owners: [{ ...anna, isEntitled: true, configLimit: 3, configs: 0 }],
-  ...about,
-});
+const found = (about: Partial<FoundInterface> = {}) =>
+  foundInterface({
+    devices: [
+      foundDevice({ suggestedOwner: anna }),
+      foundDevice({ publicKey: "b".repeat(43), name: "телефон", suggestedName: "device-2", address: "10.9.0.3" }),
+      foundDevice({ publicKey: "c".repeat(43), name: "office", address: null, strange: "networks" }),
+    ],
+    owners: [{ ...anna, isEntitled: true, configLimit: 3, configs: 0 }],
+    ...about,
+  });
 const PREVIEW = "POST /admin/servers/{id}/moving-in/preview";
 const MOVE_IN = "POST /admin/servers/{id}/moving-in";
 
-/** Short words are tied to the next one by a non-breaking space. */
-const said = (text: string) => new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(" ", "\\s")}$`);
-
-async function open(says: Panel = {}) {
-  const opened = await enter("/admin/interfaces", {
-    "GET /admin/servers": [server()],
-    "GET /admin/servers/interfaces": [staffInterface()],
-    "GET /admin/rights": { actions: ["interfaces.see", "interfaces.change"] },
-    "GET /users": [boris],
-    [PREVIEW]: found(),
-    ...says,
-  } as Panel);
-  const { user } = opened;
-  await user.click(await screen.findByRole("button", { name: "Создать интерфейс" }));
-  await user.click(await screen.findByRole("button", { name: said("Перенести из wg-quick, AmneziaVPN или wg-easy") }));
-  const dialog = within(await screen.findByRole("dialog", { name: "Перенести интерфейс" }));
-  return { ...opened, dialog };
-}
+const open = (says: Panel = {}) =>
+  openMoveIn({ "GET /admin/servers": [server()], "GET /users": [boris], [PREVIEW]: found(), ...says } as Panel);
 const read = async ({ user, dialog }: Awaited<ReturnType<typeof open>>) => {
   await user.click(dialog.getByLabelText(said("Или вставьте его текст")));
   await user.paste("[Interface]\nPrivateKey = secret");
@@ -240,8 +197,8 @@ test("unreadable content is reported by its line, and a device's extra setting b
         { line: null, field: "clients.7.publicKey" },
       ],
       devices: [
-        device({ isEnabled: false, endsAt: "2026-12-31T12:00:00.000Z" }),
-        device({ publicKey: "r".repeat(43), name: "old", address: null, strange: "replaced" }),
+        foundDevice({ isEnabled: false, endsAt: "2026-12-31T12:00:00.000Z" }),
+        foundDevice({ publicKey: "r".repeat(43), name: "old", address: null, strange: "replaced" }),
       ],
     }),
   } as Panel);
@@ -267,7 +224,7 @@ test("a database is sent as its bytes", async () => {
 
 test("many devices are shown in part at first, and the hidden ones are sent too", async () => {
   const many = Array.from({ length: 70 }, (_, at) =>
-    device({
+    foundDevice({
       publicKey: `${at}`.padStart(43, "k"),
       name: `device ${at}`,
       address: `10.9.0.${at + 2}`,
