@@ -15,6 +15,11 @@ export interface Used {
   peakMb: number;
 }
 
+/** Of all panels together, s. */
+export const panelsOf = (used: Map<string, Used>) =>
+  [...used].reduce((sum, [name, { cpuS }]) => sum + (name.startsWith("panel") ? cpuS : 0), 0);
+export const postgresOf = (used: Map<string, Used>) => used.get("PostgreSQL")?.cpuS ?? 0;
+
 const read = (path: string): string => {
   try {
     return readFileSync(path, "utf8");
