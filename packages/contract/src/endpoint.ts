@@ -1,5 +1,6 @@
 import { mayEver, type StaffAction } from "@krug/domain/staff-actions";
-import type { z } from "zod";
+import { z } from "zod";
+import { Id } from "./fields.ts";
 import type { RefusalCode } from "./refusals.ts";
 
 /**
@@ -29,7 +30,7 @@ export interface StreamAnswer {
 }
 
 /** 204 without a body. */
-export const nothing = null;
+const nothing = null;
 
 export type TrustFields = Readonly<Record<string, true | { readonly unless: unknown }>>;
 
@@ -37,7 +38,7 @@ export type EndpointSpec = Door & Described;
 
 interface Described {
   readonly method: Method;
-  /** Under /api, with {names} for parameters. */
+  /** Under /api, with {names} for `params`. */
   readonly path: string;
   /** One line for a reader of the API page. */
   readonly summary: string;
@@ -77,9 +78,30 @@ export const USUAL_BODY_VALUES = 2_000;
 /** How deep lists and objects may nest; real calls go four deep. */
 export const MOST_BODY_DEPTH = 16;
 
-/** Declares one call once: the server mounts it, the browser calls it, OpenAPI and the access tests are made from it. */
-export function endpoint<const Spec extends EndpointSpec>(spec: Spec): Spec {
-  return spec;
+/** `METHOD /path/{name}`, as callers name it. */
+type Key = `${Method} /${string}`;
+type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+type IdsIn<Call extends Key> = [NamesIn<Call>] extends [never]
+  ? unknown
+  : { readonly params: z.ZodObject<Record<NamesIn<Call>, typeof Id>> };
+type Declared<Call extends Key, Spec> = Spec & {
+  readonly method: Call extends `${infer Verb extends Method} ${string}` ? Verb : never;
+  readonly path: Call extends `${Method} ${infer Path}` ? Path : never;
+} & (Spec extends { params: unknown } ? unknown : IdsIn<Call>) &
+  (Spec extends { answer: unknown } ? unknown : { readonly answer: typeof nothing });
+
+/**
+ * Declares one call once: the server mounts it, the browser calls it, OpenAPI and the access tests are made from it. Without
+ * `params` the names in its path are ids of rows; without `answer` it answers nothing.
+ */
+export function endpoint<
+  const Call extends Key,
+  const Spec extends Door & Omit<Described, "method" | "path" | "answer"> & Partial<Pick<Described, "answer">>,
+>(call: Call, spec: Spec): Declared<Call, Spec> {
+  const [method, path = ""] = call.split(" ");
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  const params = names.length > 0 && { params: z.object(Object.fromEntries(names.map((name) => [name, Id]))) };
+  return { method, path, ...params, answer: nothing, ...spec } as unknown as Declared<Call, Spec>;
 }
 
 export const accessOf = ({ access, needs }: EndpointSpec): Access =>

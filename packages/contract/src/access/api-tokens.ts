@@ -6,7 +6,7 @@ import {
   MOST_API_TOKENS,
 } from "@krug/domain/api-token-rules";
 import { z } from "zod";
-import { endpoint, nothing } from "../endpoint.ts";
+import { endpoint } from "../endpoint.ts";
 import { Id, line, Time } from "../fields.ts";
 
 const Scope = z.enum(Object.keys(API_SCOPES) as ApiScope[]);
@@ -24,16 +24,12 @@ const ApiToken = z.object({
 
 /** Tokens for a member's own programs to call the API. No token reaches these calls. */
 export const apiTokens = {
-  list: endpoint({
-    method: "GET",
-    path: "/api-tokens",
+  list: endpoint("GET /api-tokens", {
     access: "member",
     summary: "Your API tokens, newest first",
     answer: z.array(ApiToken).max(MOST_API_TOKENS),
   }),
-  make: endpoint({
-    method: "POST",
-    path: "/api-tokens",
+  make: endpoint("POST /api-tokens", {
     access: "member",
     trust: true,
     summary: "Create an API token; its text is only in this answer. Staff need the two-factor check for it",
@@ -48,13 +44,9 @@ export const apiTokens = {
     creation: true,
     refusals: ["auth.two_factor_required", "api_token.scope_not_yours", "api_token.too_many"],
   }),
-  revoke: endpoint({
-    method: "DELETE",
-    path: "/api-tokens/{id}",
+  revoke: endpoint("DELETE /api-tokens/{id}", {
     access: "member",
     summary: "Revoke one of your API tokens",
-    params: z.object({ id: Id }),
-    answer: nothing,
     refusals: ["api_token.not_found"],
   }),
 };

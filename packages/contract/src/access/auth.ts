@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoint, nothing } from "../endpoint.ts";
+import { endpoint } from "../endpoint.ts";
 import { Flag, Id, Milliseconds, Time } from "../fields.ts";
 import { Member, Password, Username } from "../members/members.ts";
 
@@ -21,9 +21,7 @@ export const Session = z.object({
 });
 
 export const auth = {
-  login: endpoint({
-    method: "POST",
-    path: "/auth/login",
+  login: endpoint("POST /auth/login", {
     access: "public",
     summary: "Sign in with username and password",
     body: Credentials,
@@ -32,9 +30,7 @@ export const auth = {
     duringMaintenance: true,
     whenSuperseded: true,
   }),
-  register: endpoint({
-    method: "POST",
-    path: "/auth/register",
+  register: endpoint("POST /auth/register", {
     access: "public",
     summary: "Create an account with an invite code",
     body: z.strictObject({ username: Username, password: Password, inviteCode: z.string().max(64) }),
@@ -53,34 +49,26 @@ export const auth = {
       ...gateRefusals,
     ],
   }),
-  checkInvite: endpoint({
-    method: "POST",
-    path: "/auth/check-invite",
+  checkInvite: endpoint("POST /auth/check-invite", {
     access: "public",
     summary: "Whether an invite code can be used; the server counts wrong codes",
     body: z.strictObject({ code: z.string().max(64) }),
     answer: z.object({ valid: z.boolean() }),
     refusals: ["invite.wrong_code", "invite.banned", "maintenance.on"],
   }),
-  inviteAttempts: endpoint({
-    method: "GET",
-    path: "/auth/invite-attempts",
+  inviteAttempts: endpoint("GET /auth/invite-attempts", {
     access: "public",
     summary: "Wrong invite codes from this address and the ban, if any",
     answer: z.object({ count: z.int().nonnegative(), bannedUntil: Milliseconds.nullable() }),
     duringMaintenance: true,
   }),
-  noteInviteAttempt: endpoint({
-    method: "POST",
-    path: "/auth/invite-attempts",
+  noteInviteAttempt: endpoint("POST /auth/invite-attempts", {
     access: "public",
     summary: "Kept for compatibility: answers the state and never lowers the count",
     body: z.strictObject({ valid: Flag }),
     answer: z.object({ count: z.int().nonnegative(), bannedUntil: Milliseconds.nullable() }),
   }),
-  checkRole: endpoint({
-    method: "POST",
-    path: "/auth/check-role",
+  checkRole: endpoint("POST /auth/check-role", {
     access: "public",
     summary: "Whether these credentials belong to staff; counts as a sign-in attempt",
     body: Credentials,
@@ -88,57 +76,38 @@ export const auth = {
     refusals: ["auth.wrong_credentials", "auth.too_many_attempts", ...gateRefusals],
     duringMaintenance: true,
   }),
-  logout: endpoint({
-    method: "POST",
-    path: "/auth/logout",
+  logout: endpoint("POST /auth/logout", {
     access: "public",
     summary: "End this session; does nothing without one",
-    answer: nothing,
     duringMaintenance: true,
     whenSuperseded: true,
   }),
-  me: endpoint({
-    method: "GET",
-    path: "/auth/me",
+  me: endpoint("GET /auth/me", {
     access: "member",
     summary: "Who is signed in",
     answer: Member,
   }),
-  confirmPassword: endpoint({
-    method: "POST",
-    path: "/auth/confirm-password",
+  confirmPassword: endpoint("POST /auth/confirm-password", {
     access: "member",
     summary: "Confirm your password, for calls that refuse with auth.password_required; counts as a sign-in attempt",
     body: z.strictObject({ password: Password }),
-    answer: nothing,
     refusals: ["password.wrong_current", "auth.too_many_attempts"],
   }),
-  sessions: endpoint({
-    method: "GET",
-    path: "/auth/sessions",
+  sessions: endpoint("GET /auth/sessions", {
     access: "member",
     summary: "Your active sessions, newest first",
     answer: z.array(Session),
   }),
-  endOtherSessions: endpoint({
-    method: "DELETE",
-    path: "/auth/sessions",
+  endOtherSessions: endpoint("DELETE /auth/sessions", {
     access: "member",
     summary: "End all your sessions except this one",
-    answer: nothing,
   }),
-  endSession: endpoint({
-    method: "DELETE",
-    path: "/auth/sessions/{id}",
+  endSession: endpoint("DELETE /auth/sessions/{id}", {
     access: "member",
     summary: "End one of your sessions",
-    params: z.object({ id: Id }),
-    answer: nothing,
     refusals: ["session.not_found"],
   }),
-  setup: endpoint({
-    method: "POST",
-    path: "/auth/setup",
+  setup: endpoint("POST /auth/setup", {
     access: "public",
     summary: "Create the first admin with the one-time link that the first start printed",
     body: z.strictObject({ token: z.string().max(200), username: Username, password: Password }),
@@ -146,9 +115,7 @@ export const auth = {
     status: 201,
     refusals: ["auth.link_invalid", "member.username_invalid", ...passwordRefusals],
   }),
-  setPassword: endpoint({
-    method: "POST",
-    path: "/auth/set-password",
+  setPassword: endpoint("POST /auth/set-password", {
     access: "public",
     summary: "Set a password with a one-time link; ends all sessions of the account",
     body: z.strictObject({ token: z.string().max(200), password: Password }),

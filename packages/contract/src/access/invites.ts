@@ -68,18 +68,14 @@ const InvitedFriend = z.object({
 const dateRefusals = ["invite.days_or_date", "invite.expires_in_past", "member.subscription_in_past"] as const;
 
 export const invites = {
-  own: endpoint({
-    method: "GET",
-    path: "/users/{id}/active-invite",
+  own: endpoint("GET /users/{id}/active-invite", {
     access: "member",
     summary: "Your live invite code",
     params: MemberPath,
     answer: OwnCode,
     refusals: ["auth.not_yourself", "member.not_found"],
   }),
-  makeOwn: endpoint({
-    method: "POST",
-    path: "/users/generate-invite",
+  makeOwn: endpoint("POST /users/generate-invite", {
     access: "member",
     summary: "Create your invite code for a friend: 12 h, single use; asking again returns the live one",
     body: z.strictObject({ userId: Id.optional(), username: Username.optional() }),
@@ -94,9 +90,7 @@ export const invites = {
       "member.blocked",
     ],
   }),
-  invited: endpoint({
-    method: "GET",
-    path: "/users/{id}/invited",
+  invited: endpoint("GET /users/{id}/invited", {
     access: "member",
     summary: "The friends you invited, newest first, and which of them count; anyone's for staff",
     params: MemberPath,
@@ -104,9 +98,7 @@ export const invites = {
     answer: z.array(InvitedFriend),
     refusals: ["auth.not_yourself", "member.not_found"],
   }),
-  list: endpoint({
-    method: "GET",
-    path: "/admin/invite-codes",
+  list: endpoint("GET /admin/invite-codes", {
     needs: "invites.see",
     summary: "Staff's invite codes, newest first; `q` is a whole code",
     query: z.object({ ...TablePage, state: z.enum(INVITE_FILTERS).default("all"), ...AsViewed }),
@@ -114,9 +106,7 @@ export const invites = {
     refusals: ["invite.not_found"],
   }),
   /** Beyond the specifications. */
-  counts: endpoint({
-    method: "GET",
-    path: "/admin/invite-codes/counts",
+  counts: endpoint("GET /admin/invite-codes/counts", {
     needs: "invites.see",
     summary: "How many staff codes are in each state",
     query: z.object(AsViewed),
@@ -128,9 +118,7 @@ export const invites = {
     ),
   }),
   /** Beyond the specifications. */
-  show: endpoint({
-    method: "GET",
-    path: "/admin/invite-codes/{id}",
+  show: endpoint("GET /admin/invite-codes/{id}", {
     needs: "invites.see",
     summary: "One staff code",
     params: CodePath,
@@ -139,9 +127,7 @@ export const invites = {
     refusals: ["invite.not_found"],
   }),
   /** Beyond the specifications. */
-  newcomers: endpoint({
-    method: "GET",
-    path: "/admin/invite-codes/{id}/members",
+  newcomers: endpoint("GET /admin/invite-codes/{id}/members", {
     needs: "invites.see",
     summary: "Who joined with a code, newest first; a moderator's answer leaves out VIP members",
     params: CodePath,
@@ -149,9 +135,7 @@ export const invites = {
     answer: z.array(Newcomer),
     refusals: ["invite.not_found"],
   }),
-  add: endpoint({
-    method: "POST",
-    path: "/admin/invite-codes",
+  add: endpoint("POST /admin/invite-codes", {
     needs: "invites.create",
     summary: "Create an invite code; moderators need an admin to switch that on",
     body: NewInviteCode,
@@ -160,9 +144,7 @@ export const invites = {
     creation: true,
     refusals: ["auth.forbidden", "interface.unknown", "template.unknown", ...dateRefusals],
   }),
-  change: endpoint({
-    method: "PUT",
-    path: "/admin/invite-codes/{id}",
+  change: endpoint("PUT /admin/invite-codes/{id}", {
     needs: "invites.change",
     summary: "Change an invite code; never reactivates it",
     params: CodePath,
@@ -177,9 +159,7 @@ export const invites = {
       ...dateRefusals,
     ],
   }),
-  deactivate: endpoint({
-    method: "PUT",
-    path: "/admin/invite-codes/{id}/deactivate",
+  deactivate: endpoint("PUT /admin/invite-codes/{id}/deactivate", {
     needs: "invites.change",
     summary: "Deactivate an invite code for good",
     params: CodePath,

@@ -1,6 +1,6 @@
 import { MOST_PASSKEY_NAME, MOST_PASSKEYS } from "@krug/domain/passkey-rules";
 import { z } from "zod";
-import { endpoint, nothing } from "../endpoint.ts";
+import { endpoint } from "../endpoint.ts";
 import { Id, line, Time } from "../fields.ts";
 import { MemberPath } from "../members/members.ts";
 import { SignedIn } from "./auth.ts";
@@ -72,9 +72,7 @@ const gateRefusals = ["security.region", "security.vpn", "security.unmet"] as co
 
 /** Signing in by fingerprint, face or PIN (WebAuthn) as well as by password. No token reaches these calls. */
 export const passkeys = {
-  askToSignIn: endpoint({
-    method: "POST",
-    path: "/auth/passkey/options",
+  askToSignIn: endpoint("POST /auth/passkey/options", {
     access: "public",
     summary: "What to sign with a passkey to sign in, within five minutes and once",
     answer: ToAssert,
@@ -82,9 +80,7 @@ export const passkeys = {
     duringMaintenance: true,
     whenSuperseded: true,
   }),
-  signIn: endpoint({
-    method: "POST",
-    path: "/auth/passkey",
+  signIn: endpoint("POST /auth/passkey", {
     access: "public",
     summary: "Sign in with a passkey, without a username; counts as a sign-in attempt if it is refused",
     body: Asserted,
@@ -93,9 +89,7 @@ export const passkeys = {
     duringMaintenance: true,
     whenSuperseded: true,
   }),
-  list: endpoint({
-    method: "GET",
-    path: "/passkeys",
+  list: endpoint("GET /passkeys", {
     access: "member",
     summary: "Your passkeys, newest first, and the host at which new ones would work",
     answer: z.object({
@@ -104,18 +98,14 @@ export const passkeys = {
       passkeys: z.array(Passkey).max(MOST_PASSKEYS),
     }),
   }),
-  askToAdd: endpoint({
-    method: "POST",
-    path: "/passkeys/options",
+  askToAdd: endpoint("POST /passkeys/options", {
     access: "member",
     trust: true,
     summary: "What to give a new passkey to sign, within five minutes and once",
     answer: ToAttest,
     refusals: ["passkey.no_address", "passkey.too_many"],
   }),
-  add: endpoint({
-    method: "POST",
-    path: "/passkeys",
+  add: endpoint("POST /passkeys", {
     access: "member",
     trust: true,
     summary: "Add a passkey to your account",
@@ -125,38 +115,27 @@ export const passkeys = {
     creation: true,
     refusals: [...unusable, "passkey.too_many", "passkey.already_added"],
   }),
-  rename: endpoint({
-    method: "PUT",
-    path: "/passkeys/{id}",
+  rename: endpoint("PUT /passkeys/{id}", {
     access: "member",
     summary: "Rename one of your passkeys",
-    params: z.object({ id: Id }),
     body: z.strictObject({ name: line(MOST_PASSKEY_NAME) }),
     answer: Passkey,
     refusals: ["passkey.not_found"],
   }),
-  remove: endpoint({
-    method: "DELETE",
-    path: "/passkeys/{id}",
+  remove: endpoint("DELETE /passkeys/{id}", {
     access: "member",
     trust: true,
     summary: "Remove one of your passkeys: it no longer signs in",
-    params: z.object({ id: Id }),
-    answer: nothing,
     refusals: ["passkey.not_found"],
   }),
-  askToEnter: endpoint({
-    method: "POST",
-    path: "/passkeys/entry/options",
+  askToEnter: endpoint("POST /passkeys/entry/options", {
     access: "member",
     summary: "What to sign with one of your passkeys to pass the two-factor check",
     answer: ToAssert,
     refusals: ["passkey.no_address", "passkey.none", "two_factor.not_enabled"],
     whenSuperseded: true,
   }),
-  enter: endpoint({
-    method: "POST",
-    path: "/passkeys/entry",
+  enter: endpoint("POST /passkeys/entry", {
     access: "member",
     summary: "Pass the two-factor check with a passkey; changes the session's token and elevates a staff session",
     body: Asserted,
@@ -165,14 +144,11 @@ export const passkeys = {
     refusals: [...unproven, "two_factor.not_enabled"],
     whenSuperseded: true,
   }),
-  reset: endpoint({
-    method: "DELETE",
-    path: "/admin/users/{id}/passkeys",
+  reset: endpoint("DELETE /admin/users/{id}/passkeys", {
     needs: "members.reset_two_factor",
     trust: true,
     summary: "Remove all passkeys of a member and end their sessions",
     params: MemberPath,
-    answer: nothing,
     refusals: ["member.not_found", "passkey.none"],
   }),
 };

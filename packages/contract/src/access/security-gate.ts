@@ -36,9 +36,7 @@ const AdminSecurity = z.object({
 
 /** The check before the application is shown (decisions, section 9). */
 export const security = {
-  gate: endpoint({
-    method: "GET",
-    path: "/security/gate",
+  gate: endpoint("GET /security/gate", {
     access: "public",
     summary:
       "Whether the check is on, which services the browser asks first, which countries are blocked, and how to reach support",
@@ -50,18 +48,14 @@ export const security = {
     }),
     duringMaintenance: true,
   }),
-  geo: endpoint({
-    method: "GET",
-    path: "/security/geo",
+  geo: endpoint("GET /security/geo", {
     access: "public",
     summary: "The caller's country by local data; null if unknown or exempt",
     answer: z.object({ country: Country.nullable() }),
     refusals: ["security.unmet"],
     duringMaintenance: true,
   }),
-  vpn: endpoint({
-    method: "GET",
-    path: "/security/vpn",
+  vpn: endpoint("GET /security/vpn", {
     access: "public",
     summary: "Whether the caller comes through a proxy or from a hosting network, by local data",
     answer: z.object({ proxy: z.boolean(), vpn: z.boolean() }),
@@ -69,23 +63,17 @@ export const security = {
     duringMaintenance: true,
   }),
   /** Beyond the specifications: the page stores it for when the panel cannot be reached. */
-  ways: endpoint({
-    method: "GET",
-    path: "/security/ways",
+  ways: endpoint("GET /security/ways", {
     access: "member",
     summary: "Whom to contact when the panel cannot be reached: its mirror, and how to reach support",
     answer: z.object({ mirrorUrl: z.string().nullable(), supportContact: Rules.supportContact }),
   }),
-  settings: endpoint({
-    method: "GET",
-    path: "/admin/security",
+  settings: endpoint("GET /admin/security", {
     needs: "settings.change",
     summary: "The check's settings and how old its data is",
     answer: AdminSecurity,
   }),
-  change: endpoint({
-    method: "PUT",
-    path: "/admin/security",
+  change: endpoint("PUT /admin/security", {
     needs: "settings.change",
     // Members who cannot reach the panel are sent there.
     trust: { mirrorUrl: true },

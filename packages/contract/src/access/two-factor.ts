@@ -12,9 +12,7 @@ const NextToken = z.string();
 const Token = z.string().trim().min(6).max(32);
 
 export const twoFactor = {
-  status: endpoint({
-    method: "GET",
-    path: "/totp/{id}/status",
+  status: endpoint("GET /totp/{id}/status", {
     access: "member",
     summary:
       "Whether two-factor authentication is on; while it is off, the secret, if the password was confirmed recently",
@@ -33,9 +31,7 @@ export const twoFactor = {
     }),
     refusals: ["member.not_found", "auth.not_yourself", "auth.password_required"],
   }),
-  enable: endpoint({
-    method: "POST",
-    path: "/totp/{id}/enable",
+  enable: endpoint("POST /totp/{id}/enable", {
     access: "member",
     trust: true,
     summary:
@@ -52,9 +48,7 @@ export const twoFactor = {
       "two_factor.locked",
     ],
   }),
-  disable: endpoint({
-    method: "POST",
-    path: "/totp/{id}/disable",
+  disable: endpoint("POST /totp/{id}/disable", {
     access: "member",
     trust: true,
     summary: "Turn your two-factor authentication off with a code; an elevated admin may reset another's without one",
@@ -70,9 +64,7 @@ export const twoFactor = {
       "two_factor.locked",
     ],
   }),
-  renewCodes: endpoint({
-    method: "POST",
-    path: "/totp/{id}/recovery-codes",
+  renewCodes: endpoint("POST /totp/{id}/recovery-codes", {
     access: "member",
     trust: true,
     summary: "Replace your recovery codes with ten new ones, with a code from the authenticator",
@@ -87,9 +79,7 @@ export const twoFactor = {
       "two_factor.locked",
     ],
   }),
-  verify: endpoint({
-    method: "POST",
-    path: "/totp/{id}/verify",
+  verify: endpoint("POST /totp/{id}/verify", {
     access: "member",
     summary: "Check a code or a recovery code; a right one changes the session's token and elevates a staff session",
     params: MemberPath,

@@ -37,9 +37,7 @@ const Entry = z.object({
 const as = z.literal("moderator").optional();
 
 export const audit = {
-  list: endpoint({
-    method: "GET",
-    path: "/admin/audit",
+  list: endpoint("GET /admin/audit", {
     needs: "audit.see",
     summary:
       "What staff did, newest first; `q` finds whom it concerns. X-Total-Count counts up to 10,000. A moderator's answer leaves out VIP members, servers and the system",
@@ -55,9 +53,7 @@ export const audit = {
     }),
     answer: z.array(Entry),
   }),
-  staff: endpoint({
-    method: "GET",
-    path: "/admin/audit/staff",
+  staff: endpoint("GET /admin/audit/staff", {
     needs: "audit.see",
     summary: "Staff, by name",
     query: z.object({ as }),

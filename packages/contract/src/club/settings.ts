@@ -18,16 +18,12 @@ const ClubSettings = z.object({
 
 /** Club-wide settings without a screen of their own (decisions, sections 1, 2, 4, 5). */
 export const settings = {
-  read: endpoint({
-    method: "GET",
-    path: "/admin/settings",
+  read: endpoint("GET /admin/settings", {
     needs: "settings.change",
     summary: "The club's settings",
     answer: ClubSettings,
   }),
-  change: endpoint({
-    method: "PUT",
-    path: "/admin/settings",
+  change: endpoint("PUT /admin/settings", {
     needs: "settings.change",
     trust: forEachSwitch(() => true),
     summary: "Change the club's settings; absent fields stay",

@@ -1,6 +1,6 @@
 import { MOST_GROUP_INTERFACES, MOST_GROUP_NAME_LETTERS, MOST_GROUPS } from "@krug/domain/group-rules";
 import { z } from "zod";
-import { endpoint, nothing } from "../endpoint.ts";
+import { endpoint } from "../endpoint.ts";
 import { AsViewed, Id, line, NamedGroup, Time } from "../fields.ts";
 import { MemberPath } from "./members.ts";
 
@@ -19,22 +19,17 @@ const interfaces = z.array(Id).max(MOST_GROUP_INTERFACES);
 const groupsOf = z.array(Id).max(MOST_GROUPS);
 const name = line(MOST_GROUP_NAME_LETTERS);
 
-const GroupPath = z.object({ id: Id });
 const refusals = ["group.name_taken", "interface.unknown"] as const;
 
 /** Beyond the specifications. */
 export const groups = {
-  list: endpoint({
-    method: "GET",
-    path: "/admin/groups",
+  list: endpoint("GET /admin/groups", {
     needs: "members.see",
     summary: "The groups of members, by name; a moderator's counts leave out VIP members",
     query: z.object(AsViewed),
     answer: z.array(Group).max(MOST_GROUPS),
   }),
-  add: endpoint({
-    method: "POST",
-    path: "/admin/groups",
+  add: endpoint("POST /admin/groups", {
     needs: "members.change",
     summary: "Add a group of members",
     body: z.strictObject({ name, interfaces: interfaces.default([]) }),
@@ -43,12 +38,9 @@ export const groups = {
     creation: true,
     refusals: ["group.too_many", ...refusals],
   }),
-  change: endpoint({
-    method: "PUT",
-    path: "/admin/groups/{id}",
+  change: endpoint("PUT /admin/groups/{id}", {
     needs: "members.change",
     summary: "Rename a group, or change the interfaces that its members may use for new configs; existing configs stay",
-    params: GroupPath,
     body: z.strictObject({
       name: name.optional(),
       interfaces: interfaces.optional(),
@@ -59,19 +51,13 @@ export const groups = {
     answer: Group,
     refusals: ["group.not_found", "group.changed_meanwhile", ...refusals],
   }),
-  remove: endpoint({
-    method: "DELETE",
-    path: "/admin/groups/{id}",
+  remove: endpoint("DELETE /admin/groups/{id}", {
     needs: "members.change",
     summary:
       "Delete a group and its access rules: its members stay, with their configs, but may no longer use its interfaces for new ones",
-    params: GroupPath,
-    answer: nothing,
     refusals: ["group.not_found"],
   }),
-  ofMember: endpoint({
-    method: "PUT",
-    path: "/admin/users/{id}/groups",
+  ofMember: endpoint("PUT /admin/users/{id}/groups", {
     needs: "members.change",
     summary: "Put a member into exactly these groups",
     params: MemberPath,

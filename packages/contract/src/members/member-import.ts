@@ -23,9 +23,7 @@ const ROOM = { bodyLimit: 1024 * 1024, bodyValues: MOST_LINES_AT_ONCE * 50 };
 
 /** Beyond the specifications: members from the lines of a file, which the page has read (ADR 220). */
 export const memberImport = {
-  look: endpoint({
-    method: "POST",
-    path: "/admin/users/import/preview",
+  look: endpoint("POST /admin/users/import/preview", {
     needs: "members.change",
     summary: "Report what would become of a file's lines as members; writes nothing",
     body: z.strictObject({ members }),
@@ -47,9 +45,7 @@ export const memberImport = {
     }),
     ...ROOM,
   }),
-  add: endpoint({
-    method: "POST",
-    path: "/admin/users/import",
+  add: endpoint("POST /admin/users/import", {
     needs: "members.change",
     trust: true,
     summary:

@@ -2,7 +2,7 @@ import { AUDIT_ACTIONS, type AuditAction } from "@krug/domain/audit-actions";
 import { MEMBER_FIELDS } from "@krug/domain/fields/member";
 import { z } from "zod";
 import { answered, changeable, expectedOf, withSpellings } from "../described.ts";
-import { endpoint, nothing } from "../endpoint.ts";
+import { endpoint } from "../endpoint.ts";
 import {
   AsViewed,
   ClubMoment,
@@ -163,9 +163,7 @@ const hasItsField: z.core.CheckFn<{ action: string } & Record<string, unknown>> 
 };
 
 export const members = {
-  list: endpoint({
-    method: "GET",
-    path: "/users",
+  list: endpoint("GET /users", {
     needs: "members.see",
     summary: "Members, by name; a moderator's answer leaves out VIP members",
     query: z.object({
@@ -178,9 +176,7 @@ export const members = {
     answer: z.array(ListedMember),
   }),
   /** Beyond the specifications. */
-  counts: endpoint({
-    method: "GET",
-    path: "/admin/users/counts",
+  counts: endpoint("GET /admin/users/counts", {
     needs: "members.see",
     summary: "How many members match the filters and how many of them are blocked",
     query: z.object({
@@ -198,9 +194,7 @@ export const members = {
     }),
   }),
   /** Beyond the specifications. */
-  file: endpoint({
-    method: "GET",
-    path: "/admin/users/{id}",
+  file: endpoint("GET /admin/users/{id}", {
     needs: "members.see",
     summary: "All that staff see of a member: usage, inviter, sessions and what staff did",
     params: MemberPath,
@@ -228,19 +222,14 @@ export const members = {
     refusals: ["member.not_found"],
   }),
   /** Beyond the specifications. */
-  endSessions: endpoint({
-    method: "DELETE",
-    path: "/admin/users/{id}/sessions",
+  endSessions: endpoint("DELETE /admin/users/{id}/sessions", {
     needs: "members.change",
     summary: "End all sessions of a member; your own current one stays",
     params: MemberPath,
-    answer: nothing,
     refusals: ["member.not_found"],
   }),
   /** Beyond the specifications. */
-  leaveStaff: endpoint({
-    method: "POST",
-    path: "/admin/users/{id}/leave-staff",
+  leaveStaff: endpoint("POST /admin/users/{id}/leave-staff", {
     needs: "members.change",
     trust: true,
     summary:
@@ -254,9 +243,7 @@ export const members = {
     refusals: ["member.not_found", "member.not_staff", "member.last_admin", "member.not_others"],
   }),
   /** Beyond the specifications. */
-  changeMany: endpoint({
-    method: "POST",
-    path: "/admin/users/bulk",
+  changeMany: endpoint("POST /admin/users/bulk", {
     needs: "members.change",
     summary:
       "Block, unblock or write to many members at once, extend their subscriptions, set their config limit, or put them into or out of a group; returns who was left out and why. An Idempotency-Key header makes a repeated request safe",
@@ -268,9 +255,7 @@ export const members = {
     refusals: ["request.idempotency_mismatch", "group.unknown", "template.unknown"],
   }),
   /** Beyond the specifications. */
-  changeMatching: endpoint({
-    method: "POST",
-    path: "/admin/users/bulk/matching",
+  changeMatching: endpoint("POST /admin/users/bulk/matching", {
     needs: "members.change",
     summary:
       "The same for all members that match the filters, some at a time: repeat with `after` from the answer until it is null",
@@ -286,9 +271,7 @@ export const members = {
     refusals: ["request.idempotency_mismatch", "group.unknown", "template.unknown"],
   }),
   /** Beyond the specifications. */
-  undo: endpoint({
-    method: "POST",
-    path: "/admin/users/undo",
+  undo: endpoint("POST /admin/users/undo", {
     needs: "members.change",
     summary:
       "Undo what you extended with this `act` in the last 10 seconds, some members at a time: repeat with `after` from the answer until it is null; returns who stays as they are and why",
@@ -296,9 +279,7 @@ export const members = {
     answer: Undone,
     refusals: ["undo.nothing", "undo.too_late"],
   }),
-  add: endpoint({
-    method: "POST",
-    path: "/users",
+  add: endpoint("POST /users", {
     needs: "members.change",
     trust: { role: { unless: "user" } },
     summary: "Add a member; returns a one-time link for setting the password",
@@ -314,18 +295,14 @@ export const members = {
       "template.unknown",
     ],
   }),
-  show: endpoint({
-    method: "GET",
-    path: "/users/{id}",
+  show: endpoint("GET /users/{id}", {
     access: "member",
     summary: "One member: yourself, or anyone for staff",
     params: MemberPath,
     answer: Member,
     refusals: ["member.not_found"],
   }),
-  change: endpoint({
-    method: "PUT",
-    path: "/users/{id}",
+  change: endpoint("PUT /users/{id}", {
     needs: "members.change",
     trust: { role: true },
     summary: "Change a member's role, state, limit or subscription",
@@ -340,18 +317,13 @@ export const members = {
       "member.changed_meanwhile",
     ],
   }),
-  remove: endpoint({
-    method: "DELETE",
-    path: "/users/{id}",
+  remove: endpoint("DELETE /users/{id}", {
     needs: "members.delete",
     summary: "Delete a member: configs and secrets go at once, a nameless tombstone stays",
     params: MemberPath,
-    answer: nothing,
     refusals: ["member.not_found", "member.last_admin"],
   }),
-  passwordLink: endpoint({
-    method: "POST",
-    path: "/users/{id}/password-link",
+  passwordLink: endpoint("POST /users/{id}/password-link", {
     needs: "members.send_password_link",
     trust: true,
     summary:
@@ -361,9 +333,7 @@ export const members = {
     creation: true,
     refusals: ["auth.forbidden", "member.not_found"],
   }),
-  changePassword: endpoint({
-    method: "POST",
-    path: "/users/change-password",
+  changePassword: endpoint("POST /users/change-password", {
     access: "member",
     summary: "Change your own password; ends your other sessions",
     body: z.strictObject({ username: Username.optional(), currentPassword: Password, newPassword: Password }),
@@ -378,9 +348,7 @@ export const members = {
       "password.common",
     ],
   }),
-  acceptRules: endpoint({
-    method: "POST",
-    path: "/users/accept-rules",
+  acceptRules: endpoint("POST /users/accept-rules", {
     access: "member",
     summary: "Accept the club rules",
     answer: Member,

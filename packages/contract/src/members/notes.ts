@@ -1,6 +1,6 @@
 import { MOST_NOTE_LETTERS, MOST_NOTES } from "@krug/domain/note-rules";
 import { z } from "zod";
-import { endpoint, nothing } from "../endpoint.ts";
+import { endpoint } from "../endpoint.ts";
 import { AsViewed, Id, lines, Named, Time } from "../fields.ts";
 import { MemberPath } from "./members.ts";
 
@@ -17,9 +17,7 @@ export const Note = z.object({
 
 /** Beyond the specifications. */
 export const notes = {
-  ofMember: endpoint({
-    method: "GET",
-    path: "/admin/users/{id}/notes",
+  ofMember: endpoint("GET /admin/users/{id}/notes", {
     needs: "members.see",
     summary: "What staff noted about a member, newest first",
     params: MemberPath,
@@ -27,9 +25,7 @@ export const notes = {
     answer: z.array(Note).max(MOST_NOTES),
     refusals: ["member.not_found"],
   }),
-  add: endpoint({
-    method: "POST",
-    path: "/admin/users/{id}/notes",
+  add: endpoint("POST /admin/users/{id}/notes", {
     needs: "notes.write",
     summary: "Add a note about a member, for staff only",
     params: MemberPath,
@@ -39,13 +35,10 @@ export const notes = {
     creation: true,
     refusals: ["member.not_found", "note.too_many"],
   }),
-  remove: endpoint({
-    method: "DELETE",
-    path: "/admin/users/{id}/notes/{noteId}",
+  remove: endpoint("DELETE /admin/users/{id}/notes/{noteId}", {
     needs: "notes.write",
     summary: "Delete your own note; admins can delete any",
     params: z.object({ ...MemberPath.shape, noteId: Id }),
-    answer: nothing,
     refusals: ["member.not_found", "note.not_found", "auth.forbidden"],
   }),
 };

@@ -5,9 +5,7 @@ import { Id } from "../fields.ts";
 
 /** Beyond the specifications: pictures are uploaded as raw bytes, one at a time, and a message or a claim then names them. */
 export const pictures = {
-  upload: endpoint({
-    method: "POST",
-    path: "/pictures",
+  upload: endpoint("POST /pictures", {
     access: "member",
     summary:
       "Upload a picture of up to 5 MB and 16 million pixels, and send the returned id with a message or a claim within an hour; the same picture gets the same id. The panel redraws it, so metadata such as the location is not kept",

@@ -3,7 +3,7 @@ import { SLOW_MBIT } from "@krug/domain/speed-rules";
 import { MOST_TEMPLATES } from "@krug/domain/template-rules";
 import { z } from "zod";
 import { answered, changeable, expectedOf, settable } from "../described.ts";
-import { endpoint, nothing } from "../endpoint.ts";
+import { endpoint } from "../endpoint.ts";
 import { Id } from "../fields.ts";
 
 /** Defaults for members who join by it: limit and quota apply at once, services and interface are only preselected. */
@@ -18,20 +18,14 @@ const NewTemplate = z.strictObject({
 });
 
 const refusals = ["template.name_taken", "service.unknown", "interface.unknown"] as const;
-const TemplatePath = z.object({ id: Id });
-
 /** Beyond the specifications. */
 export const templates = {
-  list: endpoint({
-    method: "GET",
-    path: "/admin/templates",
+  list: endpoint("GET /admin/templates", {
     needs: "members.see",
     summary: "The templates for new members, by name",
     answer: z.array(Template).max(MOST_TEMPLATES),
   }),
-  add: endpoint({
-    method: "POST",
-    path: "/admin/templates",
+  add: endpoint("POST /admin/templates", {
     needs: "members.change",
     summary: "Add a template for new members; as the default it replaces the previous one",
     body: NewTemplate,
@@ -40,23 +34,16 @@ export const templates = {
     creation: true,
     refusals: ["template.too_many", ...refusals],
   }),
-  change: endpoint({
-    method: "PUT",
-    path: "/admin/templates/{id}",
+  change: endpoint("PUT /admin/templates/{id}", {
     needs: "members.change",
     summary: "Change a template for new members; existing members keep what they started with",
-    params: TemplatePath,
     body: z.strictObject({ ...changeable(TEMPLATE_FIELDS), expected: expectedOf(TEMPLATE_FIELDS) }),
     answer: Template,
     refusals: ["template.not_found", "template.changed_meanwhile", ...refusals],
   }),
-  remove: endpoint({
-    method: "DELETE",
-    path: "/admin/templates/{id}",
+  remove: endpoint("DELETE /admin/templates/{id}", {
     needs: "members.change",
     summary: "Delete a template: its codes then give the default; existing members keep what they started with",
-    params: TemplatePath,
-    answer: nothing,
     refusals: ["template.not_found"],
   }),
 };

@@ -46,32 +46,24 @@ const Unread = z.object({ unread: z.int().nonnegative() });
 
 /** What the club told a member, stored in the panel (decisions, section 8). */
 export const inbox = {
-  list: endpoint({
-    method: "GET",
-    path: "/inbox",
+  list: endpoint("GET /inbox", {
     access: "member",
     summary: "Your notices, newest first",
     query: z.object({ limit: Page.limit, cursor: Page.cursor }),
     answer: z.array(Notice),
   }),
-  unread: endpoint({
-    method: "GET",
-    path: "/inbox/unread",
+  unread: endpoint("GET /inbox/unread", {
     access: "member",
     summary: "How many of your notices are unseen",
     answer: Unread,
   }),
-  read: endpoint({
-    method: "POST",
-    path: "/inbox/read",
+  read: endpoint("POST /inbox/read", {
     access: "member",
     summary: "Mark these notices as seen, or all of yours without ids; other people's and unknown ids change nothing",
     body: z.strictObject({ ids: z.array(Id).min(1).max(1000).optional() }),
     answer: Unread,
   }),
-  notify: endpoint({
-    method: "POST",
-    path: "/telegram/notify/{userId}",
+  notify: endpoint("POST /telegram/notify/{userId}", {
     needs: "telegram.notify",
     summary: "Write to a member's inbox in your own words",
     params: z.object({ userId: z.string().min(1).max(64) }),

@@ -28,9 +28,7 @@ const ended = z.object({ why: z.enum(["blocked"]) });
 
 /** What changes while a member's page is open: one stream a page, so nobody has to reload. */
 export const live = {
-  own: endpoint({
-    method: "GET",
-    path: "/events",
+  own: endpoint("GET /events", {
     access: "member",
     summary: "What changes for you from now on; ends with the session",
     answer: { events: { changed, ended } },

@@ -16,16 +16,12 @@ const WayStanding = z.object({
 
 /** How notices leave the panel, by any channel. */
 export const outbox = {
-  choices: endpoint({
-    method: "GET",
-    path: "/inbox/choices",
+  choices: endpoint("GET /inbox/choices", {
     access: "member",
     summary: "Which of your notices are sent outside the panel too: to Telegram and to browsers",
     answer: Choices,
   }),
-  choose: endpoint({
-    method: "PUT",
-    path: "/inbox/choices",
+  choose: endpoint("PUT /inbox/choices", {
     access: "member",
     summary: "Choose which of your notices are sent outside the panel too; absent fields stay",
     body: z.strictObject(
@@ -36,9 +32,7 @@ export const outbox = {
     ),
     answer: Choices,
   }),
-  standing: endpoint({
-    method: "GET",
-    path: "/admin/outbox",
+  standing: endpoint("GET /admin/outbox", {
     // Its counts and its latest reason include VIP members.
     needs: "system.see",
     summary: "Notices on their way to Telegram and to browsers, and those that could not be sent",

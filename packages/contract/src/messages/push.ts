@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoint, nothing } from "../endpoint.ts";
+import { endpoint } from "../endpoint.ts";
 import { Id, Time } from "../fields.ts";
 
 /** Far longer than the endpoints of known push services. */
@@ -40,16 +40,12 @@ const Browsers = z.object({
 
 /** Notices shown by browsers, even while the panel is closed. */
 export const push = {
-  list: endpoint({
-    method: "GET",
-    path: "/push",
+  list: endpoint("GET /push", {
     access: "member",
     summary: "Browsers that show your notices, and the club's key for adding one",
     answer: Browsers,
   }),
-  subscribe: endpoint({
-    method: "POST",
-    path: "/push",
+  subscribe: endpoint("POST /push", {
     access: "member",
     summary: "Let this browser show your notices",
     body: z.strictObject({ ...Subscription, language: Language }),
@@ -58,22 +54,16 @@ export const push = {
     creation: true,
     refusals: ["push.unavailable", "push.keys_invalid", "push.address_refused", "push.too_many"],
   }),
-  keep: endpoint({
-    method: "PUT",
-    path: "/push/current",
+  keep: endpoint("PUT /push/current", {
     access: "member",
     summary: "This browser still shows notices, perhaps at a new address or in another language; `here`: yours",
     body: z.strictObject({ ...Subscription, language: Language.optional() }),
     answer: z.object({ here: z.boolean() }),
     refusals: ["push.unavailable", "push.keys_invalid", "push.address_refused"],
   }),
-  remove: endpoint({
-    method: "DELETE",
-    path: "/push/{id}",
+  remove: endpoint("DELETE /push/{id}", {
     access: "member",
     summary: "Stop a browser from showing your notices",
-    params: z.object({ id: Id }),
-    answer: nothing,
     refusals: ["push.not_found"],
   }),
 };

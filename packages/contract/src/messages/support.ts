@@ -151,8 +151,6 @@ const ThreadQuery = z.object(Thread);
 const Rows = { limit: z.coerce.number().int().min(1).max(200).default(50), cursor: z.string().max(200).optional() };
 /** A member's id or username; the id is tried first (decisions, section 2). */
 const MemberPath = z.object({ userId: z.string().min(1).max(64) });
-const ObjectPath = z.object({ id: Id });
-
 const messageRefusals = [
   "support.message_empty",
   "support.message_too_long",
@@ -167,18 +165,14 @@ const messageRefusals = [
 const BODY_LIMIT = bodyWithPictures(4);
 
 export const support = {
-  messages: endpoint({
-    method: "GET",
-    path: "/support/messages",
+  messages: endpoint("GET /support/messages", {
     access: "member",
     summary: "Your chat with support, or the thread of a ticket: the newest page, oldest first",
     query: ThreadQuery,
     answer: z.array(SupportMessage),
     refusals: ["support.ticket_not_found"],
   }),
-  send: endpoint({
-    method: "POST",
-    path: "/support/messages",
+  send: endpoint("POST /support/messages", {
     access: "member",
     summary:
       "Write to support: text, up to 4 images of 5 MB (PNG, JPEG, WebP, GIF), uploaded before or as data URLs, or both; an Idempotency-Key header makes a repeated request safe",
@@ -189,42 +183,31 @@ export const support = {
     creation: true,
     refusals: [...messageRefusals, "support.images_a_day"],
   }),
-  unread: endpoint({
-    method: "GET",
-    path: "/support/unread",
+  unread: endpoint("GET /support/unread", {
     access: "member",
     summary: "How many of support's answers you have not seen",
     answer: Unread,
   }),
-  read: endpoint({
-    method: "POST",
-    path: "/support/read",
+  read: endpoint("POST /support/read", {
     access: "member",
     summary: "Mark support's messages as seen up to a sequence, in the chat or in a ticket",
     body: Read,
     answer: Unread,
   }),
-  attachment: endpoint({
-    method: "GET",
-    path: "/support/attachments/{id}",
+  attachment: endpoint("GET /support/attachments/{id}", {
     access: "member",
     summary: "An image of a message, for the conversation's member and elevated staff",
-    params: ObjectPath,
     answer: { media: "image/*" },
     refusals: ["support.attachment_not_found", "auth.two_factor_required"],
   }),
-  tickets: endpoint({
-    method: "GET",
-    path: "/support/tickets",
+  tickets: endpoint("GET /support/tickets", {
     access: "member",
     summary: "Your tickets, newest first",
     query: z.object(Rows),
     answer: z.array(Ticket),
     refusals: ["support.ticket_not_found"],
   }),
-  openTicket: endpoint({
-    method: "POST",
-    path: "/support/tickets",
+  openTicket: endpoint("POST /support/tickets", {
     access: "member",
     summary: "Open a ticket; an Idempotency-Key header makes a repeated request safe",
     body: NewTicket,
@@ -238,17 +221,13 @@ export const support = {
       "request.idempotency_mismatch",
     ],
   }),
-  stream: endpoint({
-    method: "GET",
-    path: "/support/stream",
+  stream: endpoint("GET /support/stream", {
     access: "member",
     summary:
       "Your messages as they are written, chat and tickets; an event's id is the message's sequence, and a client that returns with Last-Event-ID first gets what it missed",
     answer: { events: { message: SupportMessage } },
   }),
-  conversations: endpoint({
-    method: "GET",
-    path: "/admin/support/conversations",
+  conversations: endpoint("GET /admin/support/conversations", {
     needs: "support.answer",
     summary:
       "Members with a conversation, the last message first; `q` matches part of a name or a message; results are counted if they fit on one page",
@@ -267,24 +246,18 @@ export const support = {
     }),
     answer: z.array(Conversation),
   }),
-  waiting: endpoint({
-    method: "GET",
-    path: "/admin/support/waiting",
+  waiting: endpoint("GET /admin/support/waiting", {
     needs: "support.answer",
     summary: "How many conversations have something unseen, and how many tickets are in each state",
     query: z.object({ as }),
     answer: Waiting,
   }),
-  colleagues: endpoint({
-    method: "GET",
-    path: "/admin/support/colleagues",
+  colleagues: endpoint("GET /admin/support/colleagues", {
     needs: "support.answer",
     summary: "Staff to whom a ticket or a conversation can be assigned",
     answer: z.array(Colleague),
   }),
-  conversation: endpoint({
-    method: "GET",
-    path: "/admin/support/conversations/{userId}/messages",
+  conversation: endpoint("GET /admin/support/conversations/{userId}/messages", {
     needs: "support.answer",
     summary: "A member's chat, or the thread of a ticket: the newest page, oldest first",
     params: MemberPath,
@@ -292,9 +265,7 @@ export const support = {
     answer: z.array(StaffSupportMessage),
     refusals: ["member.not_found", "support.ticket_not_found"],
   }),
-  answer: endpoint({
-    method: "POST",
-    path: "/admin/support/conversations/{userId}/messages",
+  answer: endpoint("POST /admin/support/conversations/{userId}/messages", {
     needs: "support.answer",
     summary: "Write to a member, as an answer or first; an Idempotency-Key header makes a repeated request safe",
     params: MemberPath,
@@ -305,9 +276,7 @@ export const support = {
     creation: true,
     refusals: [...messageRefusals, "member.not_found"],
   }),
-  readConversation: endpoint({
-    method: "POST",
-    path: "/admin/support/conversations/{userId}/read",
+  readConversation: endpoint("POST /admin/support/conversations/{userId}/read", {
     needs: "support.answer",
     summary: "Mark a member's messages as seen by staff up to a sequence, in the chat or in a ticket",
     params: MemberPath,
@@ -315,9 +284,7 @@ export const support = {
     answer: Unread,
     refusals: ["member.not_found"],
   }),
-  setWaiting: endpoint({
-    method: "PUT",
-    path: "/admin/support/conversations/{userId}/waiting",
+  setWaiting: endpoint("PUT /admin/support/conversations/{userId}/waiting", {
     needs: "support.answer",
     summary:
       "Say that a conversation needs no answer, or does after all; messages after `upTo` keep waiting. Returns since when it waits",
@@ -326,9 +293,7 @@ export const support = {
     answer: z.object({ waitingSince: Time.nullable() }),
     refusals: ["member.not_found"],
   }),
-  assignConversation: endpoint({
-    method: "PUT",
-    path: "/admin/support/conversations/{userId}/assignee",
+  assignConversation: endpoint("PUT /admin/support/conversations/{userId}/assignee", {
     needs: "support.answer",
     summary: "Take a conversation, assign it to somebody else on staff, or unassign it",
     params: MemberPath,
@@ -349,16 +314,12 @@ export const support = {
       "support.conversation_changed_meanwhile",
     ],
   }),
-  deskStream: endpoint({
-    method: "GET",
-    path: "/admin/support/stream",
+  deskStream: endpoint("GET /admin/support/stream", {
     needs: "support.answer",
     summary: "Whose conversation changed (a message, a ticket, or what was seen), so that the page reloads it",
     answer: { events: { changed: z.object({ userId: Id }) } },
   }),
-  allTickets: endpoint({
-    method: "GET",
-    path: "/admin/support/tickets",
+  allTickets: endpoint("GET /admin/support/tickets", {
     needs: "support.answer",
     summary:
       "Tickets, newest first; `q` matches part of the subject or of the member's name; results are counted if they fit on one page",
@@ -374,12 +335,9 @@ export const support = {
     answer: z.array(StaffTicket),
     refusals: ["support.ticket_not_found"],
   }),
-  changeTicket: endpoint({
-    method: "PUT",
-    path: "/admin/support/tickets/{id}",
+  changeTicket: endpoint("PUT /admin/support/tickets/{id}", {
     needs: "support.answer",
     summary: "Move a ticket forward (open, in_progress, closed) or assign it",
-    params: ObjectPath,
     body: TicketChange,
     answer: StaffTicket,
     refusals: [

@@ -42,16 +42,12 @@ const AdminTelegram = z.object({
 
 /** The messenger (specification, member's side 7; decisions, section 8). */
 export const telegram = {
-  status: endpoint({
-    method: "GET",
-    path: "/auth/telegram/status",
+  status: endpoint("GET /auth/telegram/status", {
     access: "member",
     summary: "Whether your Telegram is linked, and whether the club requires it",
     answer: TelegramStatus,
   }),
-  generateCode: endpoint({
-    method: "POST",
-    path: "/auth/telegram/generate-code",
+  generateCode: endpoint("POST /auth/telegram/generate-code", {
     access: "member",
     summary: "A code to send to the bot, valid 10 min, single use; asking again returns the same one while it is valid",
     body: z.strictObject({ userId: Id }),
@@ -61,18 +57,14 @@ export const telegram = {
     creation: true,
     refusals: ["auth.not_yourself", "telegram.unavailable", "telegram.already_linked"],
   }),
-  unlinkCode: endpoint({
-    method: "GET",
-    path: "/auth/telegram/unlink-code/{id}",
+  unlinkCode: endpoint("GET /auth/telegram/unlink-code/{id}", {
     access: "member",
     summary: "A code that confirms unlinking your Telegram, valid 10 min",
     params: MemberPath,
     answer: z.object({ code: z.string(), expiresAt: Time }),
     refusals: ["auth.not_yourself", "telegram.not_connected"],
   }),
-  unlink: endpoint({
-    method: "POST",
-    path: "/auth/telegram/unlink",
+  unlink: endpoint("POST /auth/telegram/unlink", {
     access: "member",
     summary: "Unlink your Telegram with the code shown",
     body: z.strictObject({ userId: Id, confirmationCode: z.string().max(64) }),
@@ -80,9 +72,7 @@ export const telegram = {
     refusals: ["auth.not_yourself", "telegram.not_connected", "telegram.wrong_code", "telegram.code_expired"],
   }),
   /** Beyond the specifications, like the next call. */
-  openApp: endpoint({
-    method: "POST",
-    path: "/auth/telegram/app",
+  openApp: endpoint("POST /auth/telegram/app", {
     access: "public",
     summary:
       "Sign in with what Telegram signed when the club's Mini App was opened (initData), once, within five minutes; an account that is not linked gets a ticket to link it with",
@@ -100,9 +90,7 @@ export const telegram = {
     duringMaintenance: true,
     whenSuperseded: true,
   }),
-  linkApp: endpoint({
-    method: "POST",
-    path: "/auth/telegram/app/link",
+  linkApp: endpoint("POST /auth/telegram/app/link", {
     access: "member",
     trust: true,
     summary: "Link the Telegram account in which the Mini App was opened, by the ticket given then",
@@ -110,16 +98,12 @@ export const telegram = {
     answer: z.object({ telegramConnected: z.literal(true) }),
     refusals: ["telegram.open_again", "telegram.already_linked", "telegram.account_taken"],
   }),
-  settings: endpoint({
-    method: "GET",
-    path: "/admin/telegram",
+  settings: endpoint("GET /admin/telegram", {
     needs: "area.enter",
     summary: "Whether the bot works, why not, and whether new configs need a linked account",
     answer: AdminTelegram,
   }),
-  change: endpoint({
-    method: "PUT",
-    path: "/admin/telegram",
+  change: endpoint("PUT /admin/telegram", {
     needs: "settings.change",
     summary: "Set whether new configs need a linked account, and whether staff may act by the bot; absent fields stay",
     body: z.strictObject({ required: Flag.optional(), staffActs: Flag.optional() }),

@@ -6,7 +6,7 @@ import {
   WEBHOOK_OFF_REASONS,
 } from "@krug/domain/webhook-rules";
 import { z } from "zod";
-import { endpoint, nothing } from "../endpoint.ts";
+import { endpoint } from "../endpoint.ts";
 import { Id, line, Page, Time } from "../fields.ts";
 import { type SentEvent, WEBHOOK_DATA } from "./webhook-events.ts";
 
@@ -50,23 +50,18 @@ const Delivery = z.object({
 });
 
 const params = z.object({ id: Id });
-const deliveryParams = z.object({ id: Id, deliveryId: Id });
 const url = z.string().trim().max(MOST_WEBHOOK_URL);
 const wish = { url, description: line(MOST_WEBHOOK_DESCRIPTION, 0), events: Events };
 const change = { ...wish, enabled: z.boolean() };
 
 /** Webhooks: signed requests that notify others' programs of events. Only for admins, and no token reaches these calls. */
 export const webhooks = {
-  list: endpoint({
-    method: "GET",
-    path: "/admin/webhooks",
+  list: endpoint("GET /admin/webhooks", {
     needs: "webhooks.change",
     summary: "All webhooks, oldest first",
     answer: z.array(Webhook).max(MOST_WEBHOOKS),
   }),
-  make: endpoint({
-    method: "POST",
-    path: "/admin/webhooks",
+  make: endpoint("POST /admin/webhooks", {
     needs: "webhooks.change",
     trust: true,
     summary: "Add a webhook; its signing secret is in this answer only",
@@ -76,9 +71,7 @@ export const webhooks = {
     creation: true,
     refusals: ["webhook.url_invalid", "webhook.address_refused", "webhook.too_many"],
   }),
-  change: endpoint({
-    method: "PUT",
-    path: "/admin/webhooks/{id}",
+  change: endpoint("PUT /admin/webhooks/{id}", {
     needs: "webhooks.change",
     trust: true,
     summary: "Change a webhook. While it is off, nothing is sent to it, and waiting deliveries are dropped",
@@ -93,18 +86,13 @@ export const webhooks = {
     answer: Webhook,
     refusals: ["webhook.not_found", "webhook.changed_meanwhile", "webhook.url_invalid", "webhook.address_refused"],
   }),
-  remove: endpoint({
-    method: "DELETE",
-    path: "/admin/webhooks/{id}",
+  remove: endpoint("DELETE /admin/webhooks/{id}", {
     needs: "webhooks.change",
     summary: "Delete a webhook with its delivery log",
     params,
-    answer: nothing,
     refusals: ["webhook.not_found"],
   }),
-  replaceSecret: endpoint({
-    method: "POST",
-    path: "/admin/webhooks/{id}/secret",
+  replaceSecret: endpoint("POST /admin/webhooks/{id}/secret", {
     needs: "webhooks.change",
     trust: true,
     summary: "Give a webhook a new signing secret, in this answer only; the old one may also sign for a day",
@@ -114,9 +102,7 @@ export const webhooks = {
     creation: true,
     refusals: ["webhook.not_found"],
   }),
-  test: endpoint({
-    method: "POST",
-    path: "/admin/webhooks/{id}/test",
+  test: endpoint("POST /admin/webhooks/{id}/test", {
     needs: "webhooks.change",
     summary: "Send a webhook the event webhook.test, at once",
     params,
@@ -125,9 +111,7 @@ export const webhooks = {
     creation: true,
     refusals: ["webhook.not_found", "webhook.off"],
   }),
-  deliveries: endpoint({
-    method: "GET",
-    path: "/admin/webhooks/{id}/deliveries",
+  deliveries: endpoint("GET /admin/webhooks/{id}/deliveries", {
     needs: "webhooks.change",
     summary: "A webhook's delivery log, newest first: 14 days of it",
     params,
@@ -139,21 +123,15 @@ export const webhooks = {
     answer: z.array(Delivery),
     refusals: ["webhook.not_found"],
   }),
-  delivery: endpoint({
-    method: "GET",
-    path: "/admin/webhooks/{id}/deliveries/{deliveryId}",
+  delivery: endpoint("GET /admin/webhooks/{id}/deliveries/{deliveryId}", {
     needs: "webhooks.change",
     summary: "One delivery, with the body that is sent",
-    params: deliveryParams,
     answer: Delivery.extend({ body: z.string() }),
     refusals: ["webhook.delivery_not_found"],
   }),
-  redeliver: endpoint({
-    method: "POST",
-    path: "/admin/webhooks/{id}/deliveries/{deliveryId}/redeliver",
+  redeliver: endpoint("POST /admin/webhooks/{id}/deliveries/{deliveryId}/redeliver", {
     needs: "webhooks.change",
     summary: "Send a delivery again, at once and under the same webhook-id",
-    params: deliveryParams,
     answer: Delivery,
     status: 202,
     creation: true,

@@ -2,7 +2,7 @@ import { LEDGER_KINDS } from "@krug/domain/ledger";
 import { PAYMENT_STATUSES } from "@krug/domain/payment-rules";
 import { PAYMENT_LENGTHS } from "@krug/domain/prepaid-months";
 import { z } from "zod";
-import { endpoint, nothing } from "../endpoint.ts";
+import { endpoint } from "../endpoint.ts";
 import {
   AsViewed,
   bodyWithPictures,
@@ -346,28 +346,20 @@ const SettingsChange = z.strictObject({
 });
 
 const PeriodPath = z.object({ period: Period });
-const ClaimPath = z.object({ id: Id });
-
 /** Paying for a month (decisions, section 5). */
 export const payments = {
-  own: endpoint({
-    method: "GET",
-    path: "/payments/own",
+  own: endpoint("GET /payments/own", {
     access: "member",
     summary: "What you pay and how, the current month, your claims and the records so far",
     answer: OwnPayments,
   }),
-  ownLedger: endpoint({
-    method: "GET",
-    path: "/payments/ledger",
+  ownLedger: endpoint("GET /payments/ledger", {
     access: "member",
     summary: "What was paid, granted and taken back, and how it moved your subscription's end; newest first",
     query: z.object(LedgerPage),
     answer: z.array(OwnLedgerEntry),
   }),
-  claim: endpoint({
-    method: "POST",
-    path: "/payments/claim",
+  claim: endpoint("POST /payments/claim", {
     access: "member",
     summary:
       "Tell staff that you have paid, for one month or several; while the claim waits, calling again only replaces the receipt",
@@ -385,24 +377,17 @@ export const payments = {
       "picture.upload_gone",
     ],
   }),
-  withdraw: endpoint({
-    method: "DELETE",
-    path: "/payments/claim",
+  withdraw: endpoint("DELETE /payments/claim", {
     access: "member",
     summary: "Withdraw your claim and its receipt",
-    answer: nothing,
   }),
-  ownReceipt: endpoint({
-    method: "GET",
-    path: "/payments/claim/receipt",
+  ownReceipt: endpoint("GET /payments/claim/receipt", {
     access: "member",
     summary: "The receipt of your claim that waits or was declined recently",
     answer: { media: "image/*" },
     refusals: ["payment.receipt_not_found"],
   }),
-  history: endpoint({
-    method: "GET",
-    path: "/admin/payments/history/{period}",
+  history: endpoint("GET /admin/payments/history/{period}", {
     needs: "payments.see",
     summary: "Every member's payment for a month, by username; a moderator's answer leaves out VIP members",
     params: PeriodPath,
@@ -417,9 +402,7 @@ export const payments = {
     answer: z.array(Payment),
   }),
   /** Beyond the specifications. */
-  summary: endpoint({
-    method: "GET",
-    path: "/admin/payments/summary/{period}",
+  summary: endpoint("GET /admin/payments/summary/{period}", {
     needs: "payments.see",
     summary:
       "How many members have each status in a month, and what was received; a moderator's answer leaves out VIP members",
@@ -428,9 +411,7 @@ export const payments = {
     answer: MonthSummary,
   }),
   /** Beyond the specifications. */
-  ofMember: endpoint({
-    method: "GET",
-    path: "/admin/payments/members/{id}",
+  ofMember: endpoint("GET /admin/payments/members/{id}", {
     needs: "payments.see",
     summary:
       "One member's months and claims, and what each status would do to the subscription now; `period` asks about another month than the current one",
@@ -440,9 +421,7 @@ export const payments = {
     refusals: ["member.not_found"],
   }),
   /** Beyond the specifications. */
-  ledger: endpoint({
-    method: "GET",
-    path: "/admin/payments/members/{id}/ledger",
+  ledger: endpoint("GET /admin/payments/members/{id}/ledger", {
     needs: "payments.see",
     summary: "What was paid, granted and taken back, by whom, and how it moved the subscription's end; newest first",
     params: MemberPath,
@@ -450,9 +429,7 @@ export const payments = {
     answer: z.array(LedgerEntry),
     refusals: ["member.not_found"],
   }),
-  setStatus: endpoint({
-    method: "PUT",
-    path: "/admin/payments/status",
+  setStatus: endpoint("PUT /admin/payments/status", {
     needs: "payments.set",
     summary:
       "Set a member's status for the current month; this updates the subscription and decides a waiting claim. A payment for several months is recorded, and taken back, as a whole, also before its first month has begun",
@@ -470,9 +447,7 @@ export const payments = {
     ],
   }),
   /** Beyond the specifications. */
-  receive: endpoint({
-    method: "PUT",
-    path: "/admin/payments/received/{id}",
+  receive: endpoint("PUT /admin/payments/received/{id}", {
     needs: "payments.set",
     summary:
       "Record what a payment provider received, by its own payment id: the current month, or several from it on, becomes paid and a waiting claim is confirmed; a repeated or simultaneous call changes nothing more. While the current month is settled, several months are the next ones",
@@ -490,9 +465,7 @@ export const payments = {
     ],
   }),
   /** Beyond the specifications. */
-  undo: endpoint({
-    method: "POST",
-    path: "/admin/payments/undo",
+  undo: endpoint("POST /admin/payments/undo", {
     needs: "payments.set",
     summary:
       "Undo what you set to paid with this `act` in the last 10 seconds: months, subscriptions and claims are as before; some members at a time: repeat with `after` from the answer until it is null",
@@ -501,18 +474,14 @@ export const payments = {
     refusals: ["undo.nothing", "undo.too_late"],
   }),
   /** Beyond the specifications. */
-  revenue: endpoint({
-    method: "GET",
-    path: "/admin/payments/revenue",
+  revenue: endpoint("GET /admin/payments/revenue", {
     needs: "payments.see",
     summary:
       "What was paid for and in each of the last 24 months and who paid again, oldest first; an admin's answer includes deleted members, a moderator's leaves out them and VIP members",
     query: z.object(AsViewed),
     answer: z.array(RevenueMonth).length(REVENUE_MONTHS),
   }),
-  claims: endpoint({
-    method: "GET",
-    path: "/admin/payments/claims",
+  claims: endpoint("GET /admin/payments/claims", {
     needs: "payments.see",
     summary: "Claims waiting for a decision; `q` matches part of the members' names",
     query: z.object({
@@ -523,35 +492,24 @@ export const payments = {
     }),
     answer: z.array(Claim),
   }),
-  receipt: endpoint({
-    method: "GET",
-    path: "/admin/payments/claims/{id}/receipt",
+  receipt: endpoint("GET /admin/payments/claims/{id}/receipt", {
     needs: "payments.see",
     summary: "The receipt of a claim",
-    params: ClaimPath,
     answer: { media: "image/*" },
     refusals: ["payment.receipt_not_found"],
   }),
-  decline: endpoint({
-    method: "PUT",
-    path: "/admin/payments/claims/{id}/decline",
+  decline: endpoint("PUT /admin/payments/claims/{id}/decline", {
     needs: "payments.set",
     summary: "Decline a member's claim and say why; the month's status stays",
-    params: ClaimPath,
     body: z.strictObject({ reason: line(300).nullish() }),
-    answer: nothing,
     refusals: ["payment.claim_not_found", "payment.claim_decided"],
   }),
-  settings: endpoint({
-    method: "GET",
-    path: "/admin/payments/settings",
+  settings: endpoint("GET /admin/payments/settings", {
     needs: "payments.see",
     summary: "What a month costs, and the instructions for paying",
     answer: Settings,
   }),
-  changeSettings: endpoint({
-    method: "PUT",
-    path: "/admin/payments/settings",
+  changeSettings: endpoint("PUT /admin/payments/settings", {
     needs: "settings.change",
     trust: true,
     summary: "Change the prices, their currency or how to pay; absent fields stay",

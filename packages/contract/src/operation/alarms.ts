@@ -20,9 +20,7 @@ const Alarms = z.object({
 
 /** Beyond the specifications. */
 export const alarms = {
-  read: endpoint({
-    method: "GET",
-    path: "/admin/alarms",
+  read: endpoint("GET /admin/alarms", {
     needs: "area.enter",
     summary: "What needs staff's attention now; a moderator's answer counts no VIP members",
     query: z.object(AsViewed),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoint, nothing } from "../endpoint.ts";
+import { endpoint } from "../endpoint.ts";
 
 /** What a new club needs, in this order, and whether it is done. */
 const Steps = z.object({
@@ -19,19 +19,14 @@ const Steps = z.object({
 
 /** Beyond the specifications. */
 export const guide = {
-  read: endpoint({
-    method: "GET",
-    path: "/admin/guide",
+  read: endpoint("GET /admin/guide", {
     needs: "system.change",
     summary: "What a new club still needs; null once complete or dismissed",
     answer: z.object({ steps: Steps.nullable() }),
   }),
-  dismiss: endpoint({
-    method: "POST",
-    path: "/admin/guide/dismiss",
+  dismiss: endpoint("POST /admin/guide/dismiss", {
     needs: "system.change",
     summary: "Dismiss the guide, for yourself and for good",
-    answer: nothing,
   }),
 };
 

@@ -30,9 +30,7 @@ const Pulse = z.object({
 
 /** Beyond the specifications. */
 export const pulse = {
-  read: endpoint({
-    method: "GET",
-    path: "/admin/pulse",
+  read: endpoint("GET /admin/pulse", {
     needs: "area.enter",
     summary: "Who ends soon and how the club is doing, in one answer; a moderator's leaves out VIP members",
     query: z.object(AsViewed),

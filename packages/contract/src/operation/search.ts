@@ -11,9 +11,7 @@ const few = <Row extends z.ZodType>(row: Row) => z.array(row).max(FOUND_AT_MOST)
 
 /** Beyond the specifications. */
 export const search = {
-  find: endpoint({
-    method: "GET",
-    path: "/admin/search",
+  find: endpoint("GET /admin/search", {
     needs: "members.see",
     summary:
       "The first few members, configs, invite codes, servers, interfaces and tickets with this text; a moderator's answer leaves out servers and VIP members",

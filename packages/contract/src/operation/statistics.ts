@@ -33,9 +33,7 @@ const span = {
  * entirely.
  */
 export const statistics = {
-  now: endpoint({
-    method: "GET",
-    path: "/admin/statistics/now",
+  now: endpoint("GET /admin/statistics/now", {
     needs: "traffic.see",
     summary: "How many configs exist, are in use, are new, and wait to be applied",
     query: z.object(AsViewed),
@@ -58,9 +56,7 @@ export const statistics = {
       ),
     }),
   }),
-  traffic: endpoint({
-    method: "GET",
-    path: "/admin/statistics/traffic",
+  traffic: endpoint("GET /admin/statistics/traffic", {
     needs: "traffic.see",
     summary: "What all devices, or those of one member, used in a span, step by step, including deleted ones",
     query: Span.extend({
@@ -78,9 +74,7 @@ export const statistics = {
     }),
     refusals: ["statistics.span_backwards", "statistics.span_in_future", "member.not_found"],
   }),
-  breakdown: endpoint({
-    method: "GET",
-    path: "/admin/statistics/breakdown",
+  breakdown: endpoint("GET /admin/statistics/breakdown", {
     needs: "traffic.see",
     summary: "Traffic of a span by member, service, interface, server and device type, the most first",
     query: Span.extend({ limit: z.coerce.number().int().min(1).max(1000).default(10) }),

@@ -1,6 +1,6 @@
 import { BACKUP_PASSPHRASE_MIN } from "@krug/domain/backup-rules";
 import { z } from "zod";
-import { endpoint, nothing } from "../endpoint.ts";
+import { endpoint } from "../endpoint.ts";
 import { Flag, Time } from "../fields.ts";
 import { Why } from "../reasons.ts";
 import { ServerStatus } from "../vpn/servers.ts";
@@ -110,25 +110,19 @@ const System = z.object({
 });
 
 export const system = {
-  health: endpoint({
-    method: "GET",
-    path: "/health",
+  health: endpoint("GET /health", {
     access: "public",
     summary: "200 once the panel can serve, 503 while it cannot",
     answer: Health,
     duringMaintenance: true,
   }),
-  maintenance: endpoint({
-    method: "GET",
-    path: "/maintenance",
+  maintenance: endpoint("GET /maintenance", {
     access: "public",
     summary: "Whether the club is under maintenance",
     answer: z.object({ enabled: z.boolean(), since: Time.nullable() }),
     duringMaintenance: true,
   }),
-  setMaintenance: endpoint({
-    method: "PUT",
-    path: "/admin/maintenance",
+  setMaintenance: endpoint("PUT /admin/maintenance", {
     needs: "system.change",
     summary: "Switch maintenance on or off with a two-factor code",
     body: z.strictObject({ enabled: Flag, token: z.string().trim().min(6).max(32) }),
@@ -136,16 +130,12 @@ export const system = {
     refusals: ["two_factor.wrong_code", "two_factor.locked", "two_factor.not_enabled"],
     duringMaintenance: true,
   }),
-  overview: endpoint({
-    method: "GET",
-    path: "/admin/system",
+  overview: endpoint("GET /admin/system", {
     needs: "system.see",
     summary: "Versions, the database, jobs, servers and what the panel's own machine lacks",
     answer: System,
   }),
-  takeBackup: endpoint({
-    method: "POST",
-    path: "/admin/backup",
+  takeBackup: endpoint("POST /admin/backup", {
     needs: "system.change",
     trust: true,
     summary: "The whole club as one age file, encrypted with the passphrase; needs a two-factor code",
@@ -158,12 +148,9 @@ export const system = {
     duringMaintenance: true,
     whenSuperseded: true,
   }),
-  simulateWipe: endpoint({
-    method: "POST",
-    path: "/admin/system/wipe-simulation",
+  simulateWipe: endpoint("POST /admin/system/wipe-simulation", {
     needs: "system.change",
     summary: "Record that 'Delete everything' was pressed. Nothing is deleted: the screen shows a simulation",
-    answer: nothing,
   }),
 };
 

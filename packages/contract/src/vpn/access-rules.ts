@@ -1,7 +1,7 @@
 import { MOST_SELECTED, RULE_TYPES } from "@krug/domain/access-rules";
 import { EXITS, LINK_STATES } from "@krug/domain/routing-rules";
 import { z } from "zod";
-import { endpoint, nothing } from "../endpoint.ts";
+import { endpoint } from "../endpoint.ts";
 import { Id, line, NamedGroup, Page, Time, twins } from "../fields.ts";
 import { Why } from "../reasons.ts";
 
@@ -54,8 +54,6 @@ const NewAccessRule = twins(
   { applies_to: "appliesTo" },
 );
 
-const IdPath = z.object({ id: Id });
-
 /** Whether one place of the target can be reached, and what decides it. */
 const PlaceCheck = z.object({
   address: z.string(),
@@ -78,17 +76,13 @@ const PlaceCheck = z.object({
 });
 
 export const accessRules = {
-  list: endpoint({
-    method: "GET",
-    path: "/admin/rules",
+  list: endpoint("GET /admin/rules", {
     needs: "rules.see",
     summary: "Access rules, newest first; a moderator does not see rules only for VIP members",
     query: z.object({ ...Page, type: RuleType.optional(), as }),
     answer: z.array(AccessRule),
   }),
-  add: endpoint({
-    method: "POST",
-    path: "/admin/rules",
+  add: endpoint("POST /admin/rules", {
     needs: "rules.change",
     summary: "Add an access rule; answers once it is in force, or after a few seconds if a server does not respond",
     body: NewAccessRule,
@@ -106,30 +100,21 @@ export const accessRules = {
       "rule.too_many_selected",
     ],
   }),
-  remove: endpoint({
-    method: "DELETE",
-    path: "/admin/rules/{id}",
+  remove: endpoint("DELETE /admin/rules/{id}", {
     needs: "rules.change",
     summary: "Delete an access rule",
-    params: IdPath,
-    answer: nothing,
     refusals: ["rule.not_found"],
   }),
   /** Beyond the specifications. */
-  members: endpoint({
-    method: "GET",
-    path: "/admin/rules/{id}/members",
+  members: endpoint("GET /admin/rules/{id}/members", {
     needs: "rules.see",
     summary: "The members a rule is for, by name; empty if it is for everyone",
-    params: IdPath,
     query: z.object({ ...Page, as }),
     answer: z.array(Named),
     refusals: ["rule.not_found"],
   }),
   /** Beyond the specifications. */
-  servers: endpoint({
-    method: "GET",
-    path: "/admin/rules/servers",
+  servers: endpoint("GET /admin/rules/servers", {
     needs: "rules.see",
     summary:
       "Whether each server has the current rules; a moderator's answer leaves out rules that are only for VIP members",
@@ -150,9 +135,7 @@ export const accessRules = {
     ),
   }),
   /** Beyond the specifications. */
-  check: endpoint({
-    method: "GET",
-    path: "/admin/rules/check",
+  check: endpoint("GET /admin/rules/check", {
     needs: "rules.see",
     summary: "Whether this member can reach this address through the tunnel, and what decides it",
     query: z.object({

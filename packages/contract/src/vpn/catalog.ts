@@ -3,7 +3,7 @@ import { EXITS } from "@krug/domain/routing-rules";
 import { GROUP_NAMES, MOST_PICTURE, MOST_SENTENCE, SERVICE_PICTURE } from "@krug/domain/service-groups";
 import { MOST_SOURCE_LETTERS, MOST_SOURCES } from "@krug/domain/source-rules";
 import { z } from "zod";
-import { endpoint, nothing } from "../endpoint.ts";
+import { endpoint } from "../endpoint.ts";
 import { Flag, Id, line, twins } from "../fields.ts";
 
 export const DeviceType = z.enum(["computer", "phone"]);
@@ -109,19 +109,13 @@ const DnsChange = NewDnsEntry.partial().extend({
 });
 /** How many configs use an entry, including just-deleted ones that can still be brought back. */
 const Use = z.object({ id: Id, configs: z.int().nonnegative() });
-const IdPath = z.object({ id: Id });
-
 export const catalog = {
-  services: endpoint({
-    method: "GET",
-    path: "/services",
+  services: endpoint("GET /services", {
     access: "member",
     summary: "Services whose traffic can be routed through the VPN, in order",
     answer: z.array(Service),
   }),
-  addService: endpoint({
-    method: "POST",
-    path: "/services",
+  addService: endpoint("POST /services", {
     needs: "catalog.change",
     summary: "Add a service",
     body: NewService,
@@ -138,12 +132,9 @@ export const catalog = {
       "exit.cannot_route",
     ],
   }),
-  changeService: endpoint({
-    method: "PUT",
-    path: "/services/{id}",
+  changeService: endpoint("PUT /services/{id}", {
     needs: "catalog.change",
     summary: "Change a service; configs it touches are marked for a new download",
-    params: IdPath,
     body: ServiceChange,
     trust: TRUST,
     ...ROOM_FOR_TYPED,
@@ -158,12 +149,9 @@ export const catalog = {
     ],
   }),
   /** Beyond the specifications. */
-  serviceTyped: endpoint({
-    method: "GET",
-    path: "/services/{id}/typed",
+  serviceTyped: endpoint("GET /services/{id}/typed", {
     needs: "catalog.change",
     summary: "A service's list as it was typed, or its addresses if a program set them",
-    params: IdPath,
     answer: z.object({
       text: z.string(),
       allBut: z.boolean(),
@@ -174,25 +162,17 @@ export const catalog = {
     }),
     refusals: ["service.not_found"],
   }),
-  removeService: endpoint({
-    method: "DELETE",
-    path: "/services/{id}",
+  removeService: endpoint("DELETE /services/{id}", {
     needs: "catalog.change",
     summary: "Delete a service that no config uses",
-    params: IdPath,
-    answer: nothing,
     refusals: ["service.not_found", "service.in_use"],
   }),
-  dns: endpoint({
-    method: "GET",
-    path: "/dns",
+  dns: endpoint("GET /dns", {
     access: "member",
     summary: "DNS entries, in order",
     answer: z.array(DnsEntry),
   }),
-  addDns: endpoint({
-    method: "POST",
-    path: "/dns",
+  addDns: endpoint("POST /dns", {
     needs: "catalog.change",
     summary: "Add a DNS entry",
     body: NewDnsEntry,
@@ -201,49 +181,35 @@ export const catalog = {
     creation: true,
     refusals: ["dns.name_taken"],
   }),
-  changeDns: endpoint({
-    method: "PUT",
-    path: "/dns/{id}",
+  changeDns: endpoint("PUT /dns/{id}", {
     needs: "catalog.change",
     summary: "Change a DNS entry; configs it touches are marked for a new download",
-    params: IdPath,
     body: DnsChange,
     answer: DnsEntry,
     refusals: ["dns.not_found", "dns.name_taken", "dns.changed_meanwhile"],
   }),
-  removeDns: endpoint({
-    method: "DELETE",
-    path: "/dns/{id}",
+  removeDns: endpoint("DELETE /dns/{id}", {
     needs: "catalog.change",
     summary: "Delete a DNS entry that no config uses",
-    params: IdPath,
-    answer: nothing,
     refusals: ["dns.not_found", "dns.in_use"],
   }),
   /** Beyond the specifications: the form says what an edit affects before it is saved (decisions, section 6). */
-  usage: endpoint({
-    method: "GET",
-    path: "/admin/catalog/usage",
+  usage: endpoint("GET /admin/catalog/usage", {
     needs: "configs.see_all",
     summary: "How many configs use each service and DNS entry; unused ones are absent",
     query: z.object({ as: z.literal("moderator").optional() }),
     answer: z.object({ services: z.array(Use), dns: z.array(Use) }),
   }),
   /** Beyond the specifications: a service that is made to fit a phone takes none of these in by the way. */
-  ownNetworks: endpoint({
-    method: "GET",
-    path: "/admin/catalog/own-networks",
+  ownNetworks: endpoint("GET /admin/catalog/own-networks", {
     needs: "catalog.change",
     summary: "Networks of the club's interfaces and addresses of their endpoints",
     answer: z.array(z.string()),
   }),
   /** Beyond the specifications. */
-  serviceEffect: endpoint({
-    method: "POST",
-    path: "/services/{id}/effect",
+  serviceEffect: endpoint("POST /services/{id}/effect", {
     needs: "catalog.change",
     summary: "What giving the service these addresses would affect; changes nothing",
-    params: IdPath,
     /** As in a change; the service's sources count as they stand. */
     body: z.strictObject({ ips: Ips.optional(), typed: Typed.optional(), allBut: AllBut }),
     ...ROOM_FOR_TYPED,
@@ -256,12 +222,9 @@ export const catalog = {
     refusals: ["service.not_found"],
   }),
   /** Beyond the specifications. */
-  dnsEffect: endpoint({
-    method: "POST",
-    path: "/dns/{id}/effect",
+  dnsEffect: endpoint("POST /dns/{id}/effect", {
     needs: "catalog.change",
     summary: "What giving the DNS entry these addresses would affect; changes nothing",
-    params: IdPath,
     body: NewDnsEntry.pick({ ips: true }),
     answer: z.object({ toDownload: z.int().nonnegative() }),
     refusals: ["dns.not_found"],

@@ -1,6 +1,6 @@
 import { ROUTINGS } from "@krug/domain/routing-rules";
 import { z } from "zod";
-import { endpoint, nothing } from "../endpoint.ts";
+import { endpoint } from "../endpoint.ts";
 import {
   AsViewed,
   ClubMoment,
@@ -200,7 +200,6 @@ const creationRefusals = [
   "interface.none_available",
 ] as const;
 
-const ConfigPath = z.object({ id: Id });
 const textRefusals = [
   "config.not_found",
   "config.key_in_browser",
@@ -218,18 +217,14 @@ const ConfigWithText = Config.extend({
 });
 
 export const configs = {
-  list: endpoint({
-    method: "GET",
-    path: "/vpn/configs",
+  list: endpoint("GET /vpn/configs", {
     access: "member",
     summary: "Your own configs; with scope=all everyone's, for elevated staff",
     query: z.object({ ...TablePage, scope: z.enum(["own", "all"]).default("own"), ...ConfigView }),
     answer: z.array(Config.extend({ staff: ConfigForStaff.optional() })),
     refusals: ["auth.two_factor_required"],
   }),
-  create: endpoint({
-    method: "POST",
-    path: "/vpn/configs",
+  create: endpoint("POST /vpn/configs", {
     access: "member",
     summary: "Create a config for one device; an Idempotency-Key header makes a repeated request safe",
     body: NewConfig,
@@ -239,9 +234,7 @@ export const configs = {
     refusals: ["auth.not_yourself", "config.key_invalid", "config.key_taken", ...creationRefusals],
   }),
   /** Beyond the specifications, like the five calls below. */
-  makeFor: endpoint({
-    method: "POST",
-    path: "/users/{id}/configs",
+  makeFor: endpoint("POST /users/{id}/configs", {
     needs: "configs.change_any",
     summary:
       "Create a config for a member, under the same rules, and a one-time link that hands it over within 24 h; an API token also needs configs:files for that; an Idempotency-Key header makes a repeated request safe",
@@ -252,13 +245,10 @@ export const configs = {
     creation: "inside",
     refusals: ["member.not_found", "config.not_found", "config.handed_over", ...creationRefusals],
   }),
-  move: endpoint({
-    method: "PUT",
-    path: "/admin/configs/{id}/interface",
+  move: endpoint("PUT /admin/configs/{id}/interface", {
     needs: "configs.change_any",
     summary:
       "Move a member's config to another interface that the member may use, and notify the member; its key stays. The old file works until the device connects with the new one, for at most 24 hours",
-    params: ConfigPath,
     body: z.strictObject({ interfaceId: Id }),
     answer: Config,
     refusals: [
@@ -272,80 +262,56 @@ export const configs = {
       "interface.full",
     ],
   }),
-  block: endpoint({
-    method: "PUT",
-    path: "/admin/configs/{id}/blocked",
+  block: endpoint("PUT /admin/configs/{id}/blocked", {
     needs: "configs.change_any",
     summary: "Take one device of a member off the wire, or let it back; its keys and address stay",
-    params: ConfigPath,
     body: z.strictObject({ isBlocked: z.boolean() }),
     answer: Config,
     refusals: ["config.not_found"],
   }),
   /** Beyond the specifications, like the one below. */
-  reactivate: endpoint({
-    method: "POST",
-    path: "/vpn/configs/{id}/reactivate",
+  reactivate: endpoint("POST /vpn/configs/{id}/reactivate", {
     access: "member",
     summary:
       "Switch your device on again that was switched off because it was not seen, or because its end came; then it has no end. Its file stays the same. A device that is on stays as it is",
-    params: ConfigPath,
     answer: Config,
     refusals: ["config.not_found", "config.end_by_staff"],
   }),
-  reactivateAny: endpoint({
-    method: "POST",
-    path: "/admin/configs/{id}/reactivate",
+  reactivateAny: endpoint("POST /admin/configs/{id}/reactivate", {
     needs: "configs.change_any",
     summary: "The same for a member's device",
-    params: ConfigPath,
     answer: Config,
     refusals: ["config.not_found"],
   }),
-  end: endpoint({
-    method: "PUT",
-    path: "/admin/configs/{id}/end",
+  end: endpoint("PUT /admin/configs/{id}/end", {
     needs: "configs.change_any",
     summary:
       "Set until when a member's device works, or null; then it is off and keeps its keys and address. Its owner cannot change what staff set. An end to come switches a device on again whose end had come",
-    params: ConfigPath,
     body: z.strictObject({ until: TimeOrDay.nullable() }),
     answer: Config,
     refusals: ["config.not_found", "config.end_in_past"],
   }),
-  chooseServices: endpoint({
-    method: "PUT",
-    path: "/admin/configs/{id}/services",
+  chooseServices: endpoint("PUT /admin/configs/{id}/services", {
     needs: "configs.change_any",
     summary: "Choose the services of a member's config whose server routes its traffic; its file stays as it is",
-    params: ConfigPath,
     body: z.strictObject({ services: z.array(Id).min(1).max(500) }),
     answer: Config,
     refusals: ["config.not_found", "config.not_routed", "service.unknown", "service.wrong_device"],
   }),
-  renewLink: endpoint({
-    method: "POST",
-    path: "/admin/configs/{id}/link",
+  renewLink: endpoint("POST /admin/configs/{id}/link", {
     needs: "configs.change_any",
     summary:
       "A new one-time link to a config that staff created and whose file nobody has; the earlier link stops working",
-    params: ConfigPath,
     answer: OneTimeLink,
     creation: true,
     refusals: ["config.not_found", "config.handed_over", "config.owner_blocked"],
   }),
-  revokeLink: endpoint({
-    method: "DELETE",
-    path: "/admin/configs/{id}/link",
+  revokeLink: endpoint("DELETE /admin/configs/{id}/link", {
     needs: "configs.change_any",
     summary: "Revoke the one-time link to a config; without one it changes nothing",
-    params: ConfigPath,
-    answer: nothing,
     refusals: ["config.not_found"],
   }),
-  openLink: endpoint({
-    method: "POST",
-    path: "/vpn/open-link",
+  openLink: endpoint("POST /vpn/open-link", {
     access: "public",
     summary: "Use up a one-time link and get the config that it hands over",
     body: z.strictObject({ token: z.string().max(200) }),
@@ -353,40 +319,29 @@ export const configs = {
     refusals: ["auth.link_invalid", "config.secret_lost", "request.too_many"],
   }),
   /** The specification's config browser for one member: the id is the member's. */
-  ofMember: endpoint({
-    method: "GET",
-    path: "/vpn/configs/{id}",
+  ofMember: endpoint("GET /vpn/configs/{id}", {
     access: "member",
     summary: "A member's configs: your own, or for elevated staff anyone's, with the details staff see",
     params: z.object({ id: z.string().min(1).max(64) }),
     answer: z.array(Config.extend({ handOver: HandOver.nullable().optional(), staff: ConfigForStaff.optional() })),
     refusals: ["member.not_found", "auth.not_yourself", "auth.two_factor_required"],
   }),
-  remove: endpoint({
-    method: "DELETE",
-    path: "/vpn/configs/{id}",
+  remove: endpoint("DELETE /vpn/configs/{id}", {
     access: "member",
     summary: "Delete a config: its peer goes at once; deleting your own again gives the same answer",
-    params: ConfigPath,
-    answer: nothing,
     refusals: ["config.not_found", "auth.two_factor_required"],
   }),
   /** Beyond the specifications. */
-  removeMany: endpoint({
-    method: "POST",
-    path: "/admin/configs/delete",
+  removeMany: endpoint("POST /admin/configs/delete", {
     needs: "configs.delete_any",
     summary: "Delete many configs at once and notify their owners. Configs already gone are skipped",
     body: z.strictObject({ ids: z.array(Id).min(1).max(1000) }),
     answer: z.object({ deleted: z.array(Id) }),
   }),
-  restore: endpoint({
-    method: "POST",
-    path: "/vpn/configs/{id}/restore",
+  restore: endpoint("POST /vpn/configs/{id}/restore", {
     access: "member",
     summary:
       "Bring your own config back within 60 s of deleting it, with the same keys and address, unless a new config had to take the address",
-    params: ConfigPath,
     answer: Config,
     refusals: [
       "config.not_found",
@@ -398,13 +353,10 @@ export const configs = {
       "config.name_taken",
     ],
   }),
-  replaceKey: endpoint({
-    method: "POST",
-    path: "/vpn/configs/{id}/key",
+  replaceKey: endpoint("POST /vpn/configs/{id}/key", {
     access: "member",
     summary:
       "New keys for a lost device's config, same name and address; the old key stops working at once. An Idempotency-Key header makes a repeated request safe",
-    params: ConfigPath,
     body: twins(z.strictObject({ publicKey: z.string().max(200).optional() }), { public_key: "publicKey" }).optional(),
     answer: ConfigWithText,
     creation: true,
@@ -417,13 +369,10 @@ export const configs = {
     ],
   }),
   /** Beyond the specifications. */
-  change: endpoint({
-    method: "PUT",
-    path: "/vpn/configs/{id}",
+  change: endpoint("PUT /vpn/configs/{id}", {
     access: "member",
     summary:
       "Rename your own config, or change its services, DNS entry, interface, or until when it works; its key stays. If the file changes and a browser made its key, the answer has the file without the key. On another interface the config gets another address; the old file works until the device connects with the new one, for at most 24 hours",
-    params: ConfigPath,
     body: z.strictObject({
       name: z.string().max(200).optional(),
       services: z.array(Id).min(1).max(500).optional(),
@@ -451,103 +400,73 @@ export const configs = {
       "interface.full",
     ],
   }),
-  download: endpoint({
-    method: "GET",
-    path: "/vpn/configs/{id}/download",
+  download: endpoint("GET /vpn/configs/{id}/download", {
     access: "member",
     summary: "The config as a wg-quick file",
-    params: ConfigPath,
     answer: { media: "application/octet-stream" },
     refusals: textRefusals,
   }),
-  qrcode: endpoint({
-    method: "GET",
-    path: "/vpn/configs/{id}/qrcode",
+  qrcode: endpoint("GET /vpn/configs/{id}/qrcode", {
     access: "member",
     summary: "The config's text for a QR code",
-    params: ConfigPath,
     answer: z.object({ config: z.string(), name: z.string() }),
     refusals: textRefusals,
   }),
   /** Beyond the specifications. */
-  link: endpoint({
-    method: "GET",
-    path: "/vpn/configs/{id}/link",
+  link: endpoint("GET /vpn/configs/{id}/link", {
     access: "member",
     summary: "The config as the link that AmneziaVPN accepts; only for AmneziaWG interfaces",
-    params: ConfigPath,
     answer: z.object({ link: z.string(), name: z.string() }),
     refusals: [...textRefusals, "config.no_link"],
   }),
-  stats: endpoint({
-    method: "GET",
-    path: "/vpn/configs/{id}/stats",
+  stats: endpoint("GET /vpn/configs/{id}/stats", {
     access: "member",
     summary: "Last handshake, bytes and speed of your own config",
-    params: ConfigPath,
     answer: LiveStats,
     refusals: ["config.not_found"],
   }),
-  ownStats: endpoint({
-    method: "GET",
-    path: "/vpn/stats",
+  ownStats: endpoint("GET /vpn/stats", {
     access: "member",
     summary: "Last handshake, bytes and speed of all your own configs, at most five seconds old if the server answers",
     answer: z.array(LiveStats.extend({ id: Id, serverAwaySince: Time.nullable() })),
   }),
   /** Beyond the specifications. */
-  staffStats: endpoint({
-    method: "GET",
-    path: "/admin/configs/{id}/stats",
+  staffStats: endpoint("GET /admin/configs/{id}/stats", {
     needs: "configs.see_all",
     summary: "Last handshake, bytes and speed of anyone's config",
-    params: ConfigPath,
     query: z.object(AsViewed),
     answer: LiveStats,
     refusals: ["config.not_found"],
   }),
-  statsByConfig: endpoint({
-    method: "GET",
-    path: "/vpn/stats/{id}",
+  statsByConfig: endpoint("GET /vpn/stats/{id}", {
     access: "member",
     summary: "The same as /vpn/configs/{id}/stats",
-    params: ConfigPath,
     answer: LiveStats,
     refusals: ["config.not_found"],
   }),
   /** Beyond the specifications. */
-  staffDiagnosis: endpoint({
-    method: "GET",
-    path: "/admin/configs/{id}/diagnosis",
+  staffDiagnosis: endpoint("GET /admin/configs/{id}/diagnosis", {
     needs: "configs.see_all",
     summary: "What the member would now see about why this config may not work, except the clock of their device",
-    params: ConfigPath,
     query: z.object(AsViewed),
     answer: Diagnosis,
     refusals: ["config.not_found"],
   }),
-  diagnosis: endpoint({
-    method: "GET",
-    path: "/vpn/configs/{id}/diagnosis",
+  diagnosis: endpoint("GET /vpn/configs/{id}/diagnosis", {
     access: "member",
     summary: "Why your own config may not work, as far as the club can see",
-    params: ConfigPath,
     query: DiagnosisQuery,
     answer: Diagnosis,
     refusals: ["config.not_found"],
   }),
-  availableServers: endpoint({
-    method: "GET",
-    path: "/vpn/available-servers",
+  availableServers: endpoint("GET /vpn/available-servers", {
     access: "member",
     summary: "Servers on which you may create configs",
     query: z.object({ userId: z.string().max(64).optional() }),
     answer: z.array(AvailableServer),
     refusals: ["auth.not_yourself", "auth.two_factor_required", "member.not_found"],
   }),
-  availableInterfaces: endpoint({
-    method: "GET",
-    path: "/vpn/available-interfaces",
+  availableInterfaces: endpoint("GET /vpn/available-interfaces", {
     access: "member",
     summary:
       "Interfaces on which you, or for elevated staff another member, may create configs; unusable ones come with the reason",
@@ -556,9 +475,7 @@ export const configs = {
     refusals: ["auth.not_yourself", "auth.two_factor_required", "member.not_found"],
   }),
   /** Beyond the specifications. */
-  suggestedServices: endpoint({
-    method: "GET",
-    path: "/vpn/suggested-services",
+  suggestedServices: endpoint("GET /vpn/suggested-services", {
     access: "member",
     summary:
       "Services of the template that you, or for elevated staff another member, started with: only a preselection for new configs",

@@ -30,8 +30,6 @@ const Drain = z.object({
   goesAt: Time.nullable(),
 });
 
-const Path = z.object({ id: Id });
-
 const Plan = z.object({
   devices: Count,
   members: Count,
@@ -56,69 +54,49 @@ const Rotation = z.strictObject({ ...NewProfile.shape, days: z.int().min(1).max(
 
 /** Moves all devices of a server, or of one interface, to another one (decisions, section 7). */
 export const drain = {
-  list: endpoint({
-    method: "GET",
-    path: "/admin/servers/emptyings",
+  list: endpoint("GET /admin/servers/emptyings", {
     needs: "servers.change",
     summary: "Drains that are running or ended within the last day: the latest of each server and interface",
     answer: z.array(Drain),
   }),
-  plan: endpoint({
-    method: "GET",
-    path: "/admin/servers/{id}/emptying",
+  plan: endpoint("GET /admin/servers/{id}/emptying", {
     needs: "servers.change",
     summary: "What a drain of this server would move, and where to",
-    params: Path,
     answer: Plan,
     refusals: ["server.not_found"],
   }),
-  start: endpoint({
-    method: "POST",
-    path: "/admin/servers/{id}/empty",
+  start: endpoint("POST /admin/servers/{id}/empty", {
     needs: "servers.change",
     summary:
       "Close a server to new configs and move its devices to another; continues by itself until done. Repeating returns the running one",
-    params: Path,
     body: z.strictObject({ toServerId: Id }),
     answer: Drain,
     refusals: ["server.not_found", "server.being_emptied", "server.takes_none"],
   }),
-  stop: endpoint({
-    method: "POST",
-    path: "/admin/servers/{id}/empty/stop",
+  stop: endpoint("POST /admin/servers/{id}/empty/stop", {
     needs: "servers.change",
     summary: "End a drain; what was moved stays moved, and the server stays closed",
-    params: Path,
     answer: Drain.nullable(),
     refusals: ["server.not_found"],
   }),
-  planOfInterface: endpoint({
-    method: "GET",
-    path: "/admin/servers/interfaces/{id}/emptying",
+  planOfInterface: endpoint("GET /admin/servers/interfaces/{id}/emptying", {
     needs: "interfaces.change",
     summary: "What a drain of this interface would move, and where to",
-    params: Path,
     answer: Plan,
     refusals: ["interface.not_found"],
   }),
-  startOfInterface: endpoint({
-    method: "POST",
-    path: "/admin/servers/interfaces/{id}/empty",
+  startOfInterface: endpoint("POST /admin/servers/interfaces/{id}/empty", {
     needs: "interfaces.change",
     summary:
       "Close an interface to new configs and move its devices to another; continues by itself until done. Repeating returns the running one",
-    params: Path,
     body: z.strictObject({ toInterfaceId: Id }),
     answer: Drain,
     refusals: ["interface.not_found", "interface.being_emptied", "interface.takes_none"],
   }),
-  rotate: endpoint({
-    method: "POST",
-    path: "/admin/servers/interfaces/{id}/rotate",
+  rotate: endpoint("POST /admin/servers/interfaces/{id}/rotate", {
     needs: "interfaces.change",
     summary:
       "Give an interface's devices new AmneziaWG parameters: on a second interface next to it, to which they move. The first one works until they connect there, for at most so many days, and is then deleted. Repeating returns the running one",
-    params: Path,
     body: Rotation,
     answer: Drain,
     refusals: [
@@ -131,12 +109,9 @@ export const drain = {
       "server.unreachable",
     ],
   }),
-  stopOfInterface: endpoint({
-    method: "POST",
-    path: "/admin/servers/interfaces/{id}/empty/stop",
+  stopOfInterface: endpoint("POST /admin/servers/interfaces/{id}/empty/stop", {
     needs: "interfaces.change",
     summary: "End a drain; what was moved stays moved, and the interface stays closed",
-    params: Path,
     answer: Drain.nullable(),
     refusals: ["interface.not_found"],
   }),

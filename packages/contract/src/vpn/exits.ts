@@ -22,9 +22,7 @@ const Link = z.object({
 });
 
 export const exits = {
-  list: endpoint({
-    method: "GET",
-    path: "/admin/exits",
+  list: endpoint("GET /admin/exits", {
     needs: "interfaces.see",
     summary: "Servers by which others' traffic can leave, and the links to them",
     answer: z.object({

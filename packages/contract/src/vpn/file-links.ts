@@ -1,18 +1,14 @@
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
-import { Id, Time } from "../fields.ts";
+import { Time } from "../fields.ts";
 
-const ConfigPath = z.object({ id: Id });
 const Token = z.string().regex(/^[\w-]{43}$/);
 
 /** Files for programs that save none from pages: Telegram's Mini App (ADR 184). Beyond the specifications. */
 export const fileLinks = {
-  make: endpoint({
-    method: "POST",
-    path: "/vpn/configs/{id}/file-link",
+  make: endpoint("POST /vpn/configs/{id}/file-link", {
     access: "member",
     summary: "A link that gives your config's file, with its key, for two minutes, to a program without your session",
-    params: ConfigPath,
     body: z.strictObject({
       /** telegram: counts as given once Telegram also says that the person agreed; browser: once the file was sent. */
       opensIn: z.enum(["telegram", "browser"]),
@@ -21,19 +17,14 @@ export const fileLinks = {
     creation: true,
     refusals: ["config.not_found", "config.key_in_browser", "config.routes_unknown", "config.secret_lost"],
   }),
-  accept: endpoint({
-    method: "PUT",
-    path: "/vpn/configs/{id}/file-link",
+  accept: endpoint("PUT /vpn/configs/{id}/file-link", {
     access: "member",
     summary: "The person has agreed to the download by this link",
-    params: ConfigPath,
     body: z.strictObject({ token: Token }),
     answer: null,
     refusals: ["config.not_found"],
   }),
-  open: endpoint({
-    method: "GET",
-    path: "/vpn/files/{token}",
+  open: endpoint("GET /vpn/files/{token}", {
     access: "public",
     summary: "The file that a link gives, until it was delivered once",
     params: z.object({ token: z.string().max(200) }),

@@ -67,8 +67,6 @@ const File = z.union([
 const ClientsTable = z.string().max(MOST_FILE_CHARACTERS).optional();
 const Port = z.int().min(1).max(65_535);
 const PublicKey = z.string().max(44);
-const InServer = z.object({ id: Id });
-
 /** For a file that also has AmneziaWG's parameters with a plain tunnel; plain unless it runs here as AmneziaWG. */
 const IsAmneziawg = z.boolean().optional();
 
@@ -201,13 +199,10 @@ export const NOT_TAKEN = [
 
 /** Beyond the specifications: an interface made by another program becomes the club's, and its devices keep working. */
 export const imports = {
-  look: endpoint({
-    method: "POST",
-    path: "/admin/servers/{id}/moving-in/preview",
+  look: endpoint("POST /admin/servers/{id}/moving-in/preview", {
     needs: "servers.change",
     summary:
       "Read the files of wg-quick, AmneziaVPN, AmneziaWG, wg-easy, WGDashboard, PiVPN or wireguard-ui and report how each device would be imported; writes nothing",
-    params: InServer,
     body: z.strictObject({
       file: File,
       clientsTable: ClientsTable,
@@ -218,15 +213,12 @@ export const imports = {
     ...ROOM,
     refusals: NOT_READ,
   }),
-  takeIn: endpoint({
-    method: "POST",
-    path: "/admin/servers/{id}/moving-in",
+  takeIn: endpoint("POST /admin/servers/{id}/moving-in", {
     needs: "servers.change",
     // Whoever made the file has the interface's key, and with it everything that its devices send.
     trust: true,
     summary:
       "Import an interface from its files, with the chosen devices as members' configs; keys and addresses stay, and new members get a link",
-    params: InServer,
     body: z.strictObject({
       file: File,
       clientsTable: ClientsTable,

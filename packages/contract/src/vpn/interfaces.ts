@@ -3,7 +3,7 @@ import { INTERFACE_FIELDS } from "@krug/domain/fields/interface";
 import { PROBE_STATES } from "@krug/domain/probe";
 import { z } from "zod";
 import { answered, changeable, expectedOf, settable, withSpellings } from "../described.ts";
-import { endpoint, nothing } from "../endpoint.ts";
+import { endpoint } from "../endpoint.ts";
 import { Id, Page, Time } from "../fields.ts";
 import { Why } from "../reasons.ts";
 import { Assignment, as, MemberName } from "./servers.ts";
@@ -92,34 +92,25 @@ const InterfaceChange = withSpellings(
 /** Omitted: plain WireGuard. */
 export const NewProfile = z.strictObject({ version: AmneziaVersion.default("3.1"), preset: AmneziaPreset });
 
-const InServer = z.object({ serverId: Id, interfaceId: Id });
 const assignmentRefusals = ["auth.forbidden", "interface.not_found", "member.not_found"] as const;
 
 export const interfaces = {
-  list: endpoint({
-    method: "GET",
-    path: "/admin/servers/interfaces",
+  list: endpoint("GET /admin/servers/interfaces", {
     needs: "interfaces.see",
     summary: "All interfaces of all servers",
     query: z.object({ as }),
     answer: z.array(Interface),
   }),
-  ofServer: endpoint({
-    method: "GET",
-    path: "/admin/servers/{id}/interfaces",
+  ofServer: endpoint("GET /admin/servers/{id}/interfaces", {
     needs: "interfaces.see",
     summary: "The interfaces of a server",
-    params: z.object({ id: Id }),
     query: z.object({ as }),
     answer: z.array(Interface),
     refusals: ["server.not_found"],
   }),
-  create: endpoint({
-    method: "POST",
-    path: "/admin/servers/{serverId}/create-interface",
+  create: endpoint("POST /admin/servers/{serverId}/create-interface", {
     needs: "interfaces.change",
     summary: "Create the next interface, with the next name, port and subnet that are free on the machine",
-    params: z.object({ serverId: Id }),
     /** Without a name: 'Interface N'. */
     body: z
       .strictObject({
@@ -151,12 +142,9 @@ export const interfaces = {
     ],
   }),
   /** Beyond the specifications. */
-  amneziawg: endpoint({
-    method: "GET",
-    path: "/admin/servers/{id}/amneziawg",
+  amneziawg: endpoint("GET /admin/servers/{id}/amneziawg", {
     needs: "interfaces.change",
     summary: "Whether a server's machine can run AmneziaWG tunnels",
-    params: z.object({ id: Id }),
     answer: z.object({
       /** Why it cannot; null if it can. */
       lacks: z.string().nullable(),
@@ -166,33 +154,23 @@ export const interfaces = {
     }),
     refusals: ["server.not_found", "server.unreachable"],
   }),
-  rename: endpoint({
-    method: "PUT",
-    path: "/admin/servers/{serverId}/interfaces/{interfaceId}",
+  rename: endpoint("PUT /admin/servers/{serverId}/interfaces/{interfaceId}", {
     needs: "interfaces.rename",
     summary: "Rename an interface; moderators need an admin to switch that on",
-    params: InServer,
     body: z.strictObject({ name: Name, expected: z.strictObject({ name: z.string().max(64) }).optional() }),
     answer: Interface,
     refusals: ["auth.forbidden", "interface.not_found", "interface.changed_meanwhile"],
   }),
-  remove: endpoint({
-    method: "DELETE",
-    path: "/admin/servers/{serverId}/interfaces/{interfaceId}",
+  remove: endpoint("DELETE /admin/servers/{serverId}/interfaces/{interfaceId}", {
     needs: "interfaces.change",
     summary: "Delete an interface and the configs on it; the caller states how many configs that is",
-    params: InServer,
     /** If the number differs now, nothing is deleted. */
     query: z.object({ configs: z.coerce.number().int().min(0).default(0) }),
-    answer: nothing,
     refusals: ["interface.not_found", "interface.in_use"],
   }),
-  change: endpoint({
-    method: "PUT",
-    path: "/admin/wireguard/{serverId}/interfaces/{id}",
+  change: endpoint("PUT /admin/wireguard/{serverId}/interfaces/{id}", {
     needs: "interfaces.change",
     summary: "Change an interface; a new port, endpoint or MTU marks configs for a new download",
-    params: z.object({ serverId: Id, id: Id }),
     body: InterfaceChange,
     answer: Interface,
     refusals: [
@@ -212,27 +190,20 @@ export const interfaces = {
       "interface.changed_meanwhile",
     ],
   }),
-  assign: endpoint({
-    method: "POST",
-    path: "/admin/servers/interfaces/assign",
+  assign: endpoint("POST /admin/servers/interfaces/assign", {
     needs: "interfaces.assign",
     summary: "Assign an interface to a member; moderators need an admin to switch that on",
     body: z.strictObject({ userId: MemberName, interfaceId: Id }),
     answer: Assignment,
     refusals: assignmentRefusals,
   }),
-  unassign: endpoint({
-    method: "DELETE",
-    path: "/admin/servers/interfaces/assign/{userId}/{interfaceId}",
+  unassign: endpoint("DELETE /admin/servers/interfaces/assign/{userId}/{interfaceId}", {
     needs: "interfaces.assign",
     summary: "Unassign an interface from a member; existing configs on it stay",
     params: z.object({ userId: MemberName, interfaceId: Id }),
-    answer: nothing,
     refusals: assignmentRefusals,
   }),
-  ofMember: endpoint({
-    method: "GET",
-    path: "/admin/servers/interfaces/user/{userId}",
+  ofMember: endpoint("GET /admin/servers/interfaces/user/{userId}", {
     needs: "interfaces.see",
     summary: "Interfaces assigned to a member",
     params: z.object({ userId: MemberName }),
@@ -240,12 +211,9 @@ export const interfaces = {
     refusals: ["member.not_found"],
   }),
   /** Beyond the specifications. */
-  assigned: endpoint({
-    method: "GET",
-    path: "/admin/servers/interfaces/{id}/users",
+  assigned: endpoint("GET /admin/servers/interfaces/{id}/users", {
     needs: "interfaces.see",
     summary: "Members an interface is assigned to",
-    params: z.object({ id: Id }),
     query: z.object({ ...Page, as }),
     answer: z.array(Assignment),
     refusals: ["interface.not_found"],

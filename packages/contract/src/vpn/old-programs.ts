@@ -7,7 +7,6 @@ import { Found, NOT_READ, NOT_TAKEN, TakenIn } from "./import.ts";
 
 /** As systemd's units and Docker's containers are called. */
 const ProgramName = line(128);
-const InServer = z.object({ id: Id });
 const MOST_OWNERS = 1_000;
 
 const OldProgram = z.object({
@@ -47,30 +46,21 @@ const NOT_LOOKED = ["old_program.on_panel", "server.not_set_up"] as const;
 
 /** Beyond the specifications: other VPN programs on a server over SSH, and their interfaces' way into the club and back. */
 export const oldPrograms = {
-  find: endpoint({
-    method: "POST",
-    path: "/admin/servers/{id}/old-programs/find",
+  find: endpoint("POST /admin/servers/{id}/old-programs/find", {
     needs: "servers.change",
     summary: "Look for other VPN programs on a server over SSH, with their files; changes nothing",
-    params: InServer,
     answer: z.object({ programs: z.array(OldProgram) }),
     refusals: ["server.not_found", "server.unreachable", ...NOT_LOOKED],
   }),
-  state: endpoint({
-    method: "GET",
-    path: "/admin/servers/{id}/old-programs",
+  state: endpoint("GET /admin/servers/{id}/old-programs", {
     needs: "servers.change",
     summary: "What was taken over on a server, how far that is, and whether it can go back",
-    params: InServer,
     answer: State,
     refusals: ["server.not_found"],
   }),
-  look: endpoint({
-    method: "POST",
-    path: "/admin/servers/{id}/old-programs/preview",
+  look: endpoint("POST /admin/servers/{id}/old-programs/preview", {
     needs: "servers.change",
     summary: "Report how each device of a program on the server would be imported; writes nothing",
-    params: InServer,
     body: z.strictObject({
       program: ProgramName,
       owners: z.array(Id).max(MOST_OWNERS).default([]),
@@ -80,14 +70,11 @@ export const oldPrograms = {
     bodyValues: MOST_OWNERS + 100,
     refusals: [...NOT_READ, ...NOT_LOOKED, "old_program.gone"],
   }),
-  take: endpoint({
-    method: "POST",
-    path: "/admin/servers/{id}/old-programs/take",
+  take: endpoint("POST /admin/servers/{id}/old-programs/take", {
     needs: "servers.change",
     trust: true,
     summary:
       "Take over a program's interface with the chosen devices; the program is kept from starting once the club's interface answers, and comes back by itself if it does not",
-    params: InServer,
     body: z.strictObject({ program: ProgramName, publicKey: z.string().max(44), ...TakenIn.shape }),
     answer: State,
     bodyLimit: 1024 * 1024,
@@ -103,33 +90,24 @@ export const oldPrograms = {
       "old_program.removes_itself",
     ],
   }),
-  links: endpoint({
-    method: "POST",
-    path: "/admin/servers/{id}/old-programs/links",
+  links: endpoint("POST /admin/servers/{id}/old-programs/links", {
     needs: "servers.change",
     trust: true,
     summary: "The links by which the new members of the latest import set their passwords",
-    params: InServer,
     answer: z.object({ invited: z.array(Named.extend(OneTimeLink.shape)) }),
     refusals: ["server.not_found", "old_program.nothing_moved"],
   }),
-  back: endpoint({
-    method: "POST",
-    path: "/admin/servers/{id}/old-programs/back",
+  back: endpoint("POST /admin/servers/{id}/old-programs/back", {
     needs: "servers.change",
     trust: true,
     summary:
       "Go back to the old program: deletes the club's interface with its configs and starts the program; members stay",
-    params: InServer,
     answer: State,
     refusals: ["server.not_found", "old_program.on_panel", "old_program.nothing_moved", "old_program.busy"],
   }),
-  keep: endpoint({
-    method: "DELETE",
-    path: "/admin/servers/{id}/old-programs",
+  keep: endpoint("DELETE /admin/servers/{id}/old-programs", {
     needs: "servers.change",
     summary: "Forget the way back to the old program, and leave everything as it is",
-    params: InServer,
     answer: State,
     refusals: ["server.not_found", "old_program.on_panel", "old_program.busy"],
   }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
-import { Id, Time } from "../fields.ts";
+import { Time } from "../fields.ts";
 import { Tunnel } from "./interfaces.ts";
 
 const Count = z.int().nonnegative();
@@ -8,13 +8,10 @@ const Count = z.int().nonnegative();
 /** Whether devices get through to interfaces. Beyond the specifications. */
 export const outageDetection = {
   /** For admins: VIP members' devices are counted too. */
-  read: endpoint({
-    method: "GET",
-    path: "/admin/servers/interfaces/{id}/reach",
+  read: endpoint("GET /admin/servers/interfaces/{id}/reach", {
     needs: "interfaces.change",
     summary:
       "How many devices of an interface should have been online in the last 24 hours or 30 days, and how many were; steps without a reading are left out",
-    params: z.object({ id: Id }),
     query: z.object({ span: z.enum(["day", "month"]).default("day") }),
     answer: z.object({
       tunnel: Tunnel,

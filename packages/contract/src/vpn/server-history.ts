@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
-import { Id, Time } from "../fields.ts";
+import { Time } from "../fields.ts";
 
 const HistoryPoint = z.object({
   /** The start of the step. */
@@ -19,12 +19,9 @@ const HistoryPoint = z.object({
 
 /** Beyond the specifications. */
 export const serverHistory = {
-  read: endpoint({
-    method: "GET",
-    path: "/admin/servers/{id}/history",
+  read: endpoint("GET /admin/servers/{id}/history", {
     needs: "servers.see",
     summary: "How busy a server's machine was in the last 24 hours or 30 days; steps without a reading are left out",
-    params: z.object({ id: Id }),
     query: z.object({ span: z.enum(["day", "month"]).default("day") }),
     answer: z.object({
       /** Seconds from one point to the next. */

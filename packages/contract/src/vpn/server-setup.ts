@@ -66,7 +66,6 @@ const Setup = z.object({
   whySystem: WhySystem.nullable(),
 });
 
-const ServerPath = z.object({ id: Id });
 const Started = z.object({
   /** Still running after 25 s: the stream shows the progress. */
   running: z.boolean(),
@@ -81,72 +80,51 @@ const refusals = ["server.not_found", "server.is_local", "setup.not_yet", "setup
 
 /** What turns an empty machine into a VPN server (decisions, section 7). */
 export const serverSetup = {
-  installDocker: endpoint({
-    method: "POST",
-    path: "/admin/servers/{id}/install-docker",
+  installDocker: endpoint("POST /admin/servers/{id}/install-docker", {
     needs: "servers.change",
     summary:
       "Set-up, step 1: installs the panel's key and helper, checks the machine, and installs Docker if tunnels are to run in a container",
-    params: ServerPath,
     answer: Started,
     refusals,
   }),
-  installWireguard: endpoint({
-    method: "POST",
-    path: "/admin/servers/{id}/install-wireguard",
+  installWireguard: endpoint("POST /admin/servers/{id}/install-wireguard", {
     needs: "servers.change",
     summary: "Set-up, step 2: installs WireGuard, in a container or in the system, and makes it start after a reboot",
-    params: ServerPath,
     answer: Started,
     refusals,
   }),
-  configureWireguard: endpoint({
-    method: "POST",
-    path: "/admin/servers/{id}/configure-wireguard",
+  configureWireguard: endpoint("POST /admin/servers/{id}/configure-wireguard", {
     needs: "servers.change",
     summary: "Set-up, step 3: creates the first interface and sets up forwarding and the firewall",
-    params: ServerPath,
     answer: Started,
     refusals,
   }),
   /** Beyond the specifications. */
-  setup: endpoint({
-    method: "GET",
-    path: "/admin/servers/{id}/setup",
+  setup: endpoint("GET /admin/servers/{id}/setup", {
     needs: "servers.change",
     summary: "How far set-up is",
-    params: ServerPath,
     answer: Setup,
     refusals: ["server.not_found", "server.is_local"],
   }),
-  stream: endpoint({
-    method: "GET",
-    path: "/admin/servers/{id}/setup/stream",
+  stream: endpoint("GET /admin/servers/{id}/setup/stream", {
     needs: "servers.change",
     summary: "The progress of set-up and the lines of each step's latest attempt, then new lines as they come",
-    params: ServerPath,
     answer: { events: { setup: Setup, line: Line } },
     refusals: ["server.not_found", "server.is_local"],
   }),
   /** Beyond the specifications. */
-  choosePlace: endpoint({
-    method: "PUT",
-    path: "/admin/servers/{id}/setup",
+  choosePlace: endpoint("PUT /admin/servers/{id}/setup", {
     needs: "servers.change",
     summary:
       "Choose where the steps put a server's tunnels; repeating the steps moves a server that was set up the other way",
-    params: ServerPath,
     body: z.strictObject({ tunnelsIn: TunnelPlace }),
     answer: Setup,
     refusals: ["server.not_found", "server.is_local", "setup.busy"],
   }),
   /** Beyond the specifications. */
-  cancel: endpoint({
-    method: "POST",
-    path: "/admin/servers/{id}/setup/cancel",
+  cancel: endpoint("POST /admin/servers/{id}/setup/cancel", {
     needs: "servers.change",
     summary: "End the running step before its next command",
-    params: ServerPath,
     answer: Setup,
     refusals: ["server.not_found", "server.is_local"],
   }),

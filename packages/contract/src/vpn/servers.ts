@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoint, nothing } from "../endpoint.ts";
+import { endpoint } from "../endpoint.ts";
 import { Flag, FlagNumber, Id, line, Page, Time } from "../fields.ts";
 import { Why } from "../reasons.ts";
 
@@ -183,21 +183,15 @@ export const MemberName = z.string().min(1).max(64);
 /** Set by an admin who views as a moderator: VIP members are left out of the answer. */
 export const as = z.literal("moderator").optional();
 
-const ServerPath = z.object({ id: Id });
-
 export const servers = {
-  list: endpoint({
-    method: "GET",
-    path: "/admin/servers",
+  list: endpoint("GET /admin/servers", {
     needs: "servers.see",
     summary:
       "All servers with their state; a moderator's answer leaves out how to reach their machines and what they report",
     query: z.object({ as }),
     answer: z.array(Server),
   }),
-  add: endpoint({
-    method: "POST",
-    path: "/admin/servers",
+  add: endpoint("POST /admin/servers", {
     needs: "servers.change",
     trust: true,
     summary: "Add a machine reached over SSH; one that cannot be reached is saved with the reason",
@@ -217,33 +211,25 @@ export const servers = {
     refusals: ["server.endpoint_invalid", "server.exists", "server.fingerprint_differs"],
   }),
   /** Beyond the specifications. */
-  sshKey: endpoint({
-    method: "GET",
-    path: "/admin/servers/ssh-key",
+  sshKey: endpoint("GET /admin/servers/ssh-key", {
     needs: "servers.change",
     summary: "The panel's public SSH key, for machines that accept only keys",
     answer: z.object({ publicKey: z.string() }),
   }),
   /** Beyond the specifications. */
-  acceptHostKey: endpoint({
-    method: "POST",
-    path: "/admin/servers/{id}/accept-host-key",
+  acceptHostKey: endpoint("POST /admin/servers/{id}/accept-host-key", {
     needs: "servers.change",
     trust: true,
     summary: "Accept the new host key that a machine has shown",
-    params: ServerPath,
     body: z.strictObject({ fingerprint: Fingerprint }),
     answer: Server,
     refusals: ["server.not_found", "server.changed_meanwhile"],
   }),
   /** Beyond the specifications. */
-  newPassword: endpoint({
-    method: "POST",
-    path: "/admin/servers/{id}/new-password",
+  newPassword: endpoint("POST /admin/servers/{id}/new-password", {
     needs: "servers.change",
     trust: true,
     summary: "Set a new password for the panel's account on a machine that requires one before anything else",
-    params: ServerPath,
     body: z.strictObject({
       /** What a person types, without control characters: it is sent to a terminal. */
       password: z
@@ -268,14 +254,11 @@ export const servers = {
       "server.password_refused",
     ],
   }),
-  change: endpoint({
-    method: "PUT",
-    path: "/admin/servers/{id}",
+  change: endpoint("PUT /admin/servers/{id}", {
     needs: "servers.change",
     trust: { credentials: true },
     summary:
       "Change a server's name, endpoint or credentials, whether it is open to new configs, or whether other firewalls are kept open; a new endpoint marks configs for a new download",
-    params: ServerPath,
     body: z.strictObject({
       name: line(64).optional(),
       /** Host name or address without port; null or empty: the default one. */
@@ -306,22 +289,15 @@ export const servers = {
       "server.changed_meanwhile",
     ],
   }),
-  remove: endpoint({
-    method: "DELETE",
-    path: "/admin/servers/{id}",
+  remove: endpoint("DELETE /admin/servers/{id}", {
     needs: "servers.change",
     summary: "Delete a server without configs; the main server and the panel's own machine cannot be deleted",
-    params: ServerPath,
-    answer: nothing,
     refusals: ["server.not_found", "server.is_main", "server.is_local", "server.is_exit", "server.in_use"],
   }),
   /** Beyond the specifications. */
-  leave: endpoint({
-    method: "POST",
-    path: "/admin/servers/{id}/leave",
+  leave: endpoint("POST /admin/servers/{id}/leave", {
     needs: "servers.change",
     summary: "Delete a server over SSH without configs, and remove from its machine everything the panel put there",
-    params: ServerPath,
     answer: z.object({
       /** Nothing is left there except what this list names as kept. */
       isClean: z.boolean(),
@@ -342,45 +318,32 @@ export const servers = {
       "server.unreachable",
     ],
   }),
-  refresh: endpoint({
-    method: "GET",
-    path: "/admin/servers/{id}/refresh",
+  refresh: endpoint("GET /admin/servers/{id}/refresh", {
     needs: "servers.see_secrets",
     summary: "Read a server's live numbers now; retries a server that did not answer",
-    params: ServerPath,
     answer: Server,
     refusals: ["server.not_found", "server.unreachable"],
   }),
-  setMain: endpoint({
-    method: "PUT",
-    path: "/admin/servers/{id}/set-main",
+  setMain: endpoint("PUT /admin/servers/{id}/set-main", {
     needs: "servers.change",
     summary: "Make a server the main one: members with nothing assigned get its interfaces",
-    params: ServerPath,
     answer: Server,
     refusals: ["server.not_found"],
   }),
-  assign: endpoint({
-    method: "POST",
-    path: "/admin/servers/assign",
+  assign: endpoint("POST /admin/servers/assign", {
     needs: "interfaces.assign",
     summary: "Assign a server to a member, who may then create configs on all of its interfaces",
     body: z.strictObject({ userId: MemberName, serverId: Id }),
     answer: Assignment,
     refusals: ["auth.forbidden", "server.not_found", "member.not_found"],
   }),
-  unassign: endpoint({
-    method: "DELETE",
-    path: "/admin/servers/assign/{userId}/{serverId}",
+  unassign: endpoint("DELETE /admin/servers/assign/{userId}/{serverId}", {
     needs: "interfaces.assign",
     summary: "Unassign a server from a member; existing configs on it stay",
     params: z.object({ userId: MemberName, serverId: Id }),
-    answer: nothing,
     refusals: ["auth.forbidden", "server.not_found", "member.not_found"],
   }),
-  assignments: endpoint({
-    method: "GET",
-    path: "/admin/servers/user-assignments/{id}",
+  assignments: endpoint("GET /admin/servers/user-assignments/{id}", {
     needs: "servers.see",
     summary: "For a server's id the members it is assigned to; for a member's id their servers",
     params: z.object({ id: MemberName }),

@@ -36,54 +36,41 @@ const Sources = z.array(
   }),
 );
 
-const of = {
-  path: "/services/{id}/sources",
-  needs: "catalog.change",
-  params: z.object({ id: Id }),
-  answer: Sources,
-} as const;
-
-const SourcePath = z.object({ id: Id, source: Id });
+const ofService = { needs: "catalog.change", answer: Sources } as const;
 
 export const sources = {
-  ofService: endpoint({ method: "GET", ...of, summary: "A service's sources and how each stands" }),
-  lookNow: endpoint({ method: "POST", ...of, summary: "Look up a service's sources now instead of within a day" }),
-  decide: endpoint({
-    method: "PUT",
-    path: "/services/{id}/sources/{source}",
+  ofService: endpoint("GET /services/{id}/sources", {
+    ...ofService,
+    summary: "A service's sources and how each stands",
+  }),
+  lookNow: endpoint("POST /services/{id}/sources", {
+    ...ofService,
+    summary: "Look up a service's sources now instead of within a day",
+  }),
+  decide: endpoint("PUT /services/{id}/sources/{source}", {
     needs: "catalog.change",
     trust: true,
     summary: "Accept or refuse a list that waits because it differs too much",
-    params: SourcePath,
     body: z.strictObject({ accept: Flag, mark: z.string().max(64) }),
     answer: Sources,
     refusals: ["source.not_found", "source.changed_meanwhile", "source.not_taken"],
   }),
-  versions: endpoint({
-    method: "GET",
-    path: "/services/{id}/sources/{source}/versions",
+  versions: endpoint("GET /services/{id}/sources/{source}/versions", {
     needs: "catalog.change",
     summary: "The last 30 lists of a source, the newest first",
-    params: SourcePath,
     answer: z.array(z.object({ id: Id, madeAt: Time, networks: z.int().nonnegative(), isCurrent: z.boolean() })),
     refusals: ["source.not_found"],
   }),
-  compare: endpoint({
-    method: "GET",
-    path: "/services/{id}/sources/{source}/versions/{version}",
+  compare: endpoint("GET /services/{id}/sources/{source}/versions/{version}", {
     needs: "catalog.change",
     summary: "What bringing a version back would change",
-    params: SourcePath.extend({ version: Id }),
     answer: z.object(Change),
     refusals: ["source.not_found"],
   }),
-  bringBack: endpoint({
-    method: "PUT",
-    path: "/services/{id}/sources/{source}/versions",
+  bringBack: endpoint("PUT /services/{id}/sources/{source}/versions", {
     needs: "catalog.change",
     trust: true,
     summary: "Bring a version back; lists that differ from it wait from then on",
-    params: SourcePath,
     body: z.strictObject({ version: Id }),
     answer: Sources,
     refusals: ["source.not_found", "source.not_taken"],

@@ -26,17 +26,13 @@ export const OwnQuota = z.object({
 
 export const traffic = {
   /** Beyond the specifications (decisions, section 1). */
-  ownQuota: endpoint({
-    method: "GET",
-    path: "/vpn/quota",
+  ownQuota: endpoint("GET /vpn/quota", {
     access: "member",
     summary: "How much of your traffic quota is used, and when it resets; null without a quota",
     answer: OwnQuota.nullable(),
   }),
   /** Beyond the specifications (decisions, section 14). */
-  own: endpoint({
-    method: "GET",
-    path: "/vpn/traffic",
+  own: endpoint("GET /vpn/traffic", {
     access: "member",
     summary: "What each of your configs used, day by day; days and configs without traffic are left out",
     query: z.object({

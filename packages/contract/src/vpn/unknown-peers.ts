@@ -1,6 +1,6 @@
 import { DEVICE_TYPES } from "@krug/domain/config-rules";
 import { z } from "zod";
-import { endpoint, nothing } from "../endpoint.ts";
+import { endpoint } from "../endpoint.ts";
 import { Id, line, Time } from "../fields.ts";
 
 /** Listed and decided in one batch; the next batch follows once these are decided. */
@@ -27,9 +27,7 @@ const UnknownPeer = z.object({
 });
 
 export const unknownPeers = {
-  list: endpoint({
-    method: "GET",
-    path: "/admin/unknown-peers",
+  list: endpoint("GET /admin/unknown-peers", {
     needs: "servers.change",
     summary: "Devices that were on the wire after a restore and are not in the backup",
     answer: z.object({
@@ -38,14 +36,10 @@ export const unknownPeers = {
       peers: z.array(UnknownPeer).max(MOST_UNKNOWN_PEERS),
     }),
   }),
-  takeIn: endpoint({
-    method: "POST",
-    path: "/admin/unknown-peers/{id}/take-in",
+  takeIn: endpoint("POST /admin/unknown-peers/{id}/take-in", {
     needs: "servers.change",
     summary: "Make such a device a member's: it keeps its key and its address",
-    params: z.object({ id: Id }),
     body: z.strictObject({ userId: Id, name: line(64), deviceType: z.enum(DEVICE_TYPES) }),
-    answer: nothing,
     refusals: [
       "unknown_peer.not_found",
       "unknown_peer.key_taken",
@@ -56,9 +50,7 @@ export const unknownPeers = {
       "dns.unknown",
     ],
   }),
-  disconnect: endpoint({
-    method: "POST",
-    path: "/admin/unknown-peers/disconnect",
+  disconnect: endpoint("POST /admin/unknown-peers/disconnect", {
     needs: "servers.change",
     summary: "Take such devices off the wire; their addresses are free again",
     body: z.strictObject({ ids: z.array(Id).min(1).max(MOST_UNKNOWN_PEERS) }),
