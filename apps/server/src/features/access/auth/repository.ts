@@ -1,4 +1,4 @@
-import { chunks } from "../../../platform/database/chunks.ts";
+import { chunks, inChunks } from "../../../platform/database/chunks.ts";
 import { type Db, lockRows, type Tx } from "../../../platform/database/database.ts";
 import { prepared } from "../../../platform/database/prepared.ts";
 import { whileUnchanged } from "../../../platform/database/while-unchanged.ts";
@@ -77,25 +77,20 @@ export async function updateSession(tx: Tx, id: string, change: Partial<SessionR
 }
 
 /** Deletes members' sessions: one, all, or all but one. Returns the deleted ones. */
-export async function deleteSessions(
+export const deleteSessions = (
   tx: Tx,
   memberIds: readonly string[],
   which: WhichSessions,
-): Promise<Pick<SessionRow, "id" | "member_id">[]> {
-  const gone: Pick<SessionRow, "id" | "member_id">[] = [];
-  for (const some of chunks(memberIds))
-    gone.push(
-      ...(await tables(tx)
-        .deleteFrom("sessions")
-        .where("member_id", "in", some)
-        .$if(which.only !== undefined, (query) => query.where("id", "=", which.only ?? ""))
-        .$if(which.except !== undefined, (query) => query.where("id", "<>", which.except ?? ""))
-        .$if(which.byTelegram === true, (query) => query.where("by_telegram", "=", 1))
-        .returning(["id", "member_id"])
-        .execute()),
-    );
-  return gone;
-}
+): Promise<Pick<SessionRow, "id" | "member_id">[]> =>
+  inChunks(memberIds, (some) =>
+    tables(tx)
+      .deleteFrom("sessions")
+      .where("member_id", "in", some)
+      .$if(which.only !== undefined, (query) => query.where("id", "=", which.only ?? ""))
+      .$if(which.except !== undefined, (query) => query.where("id", "<>", which.except ?? ""))
+      .$if(which.byTelegram === true, (query) => query.where("by_telegram", "=", 1))
+      .returning(["id", "member_id"]),
+  );
 
 /** Leaves a member's most recently used sessions; returns the ids of the others. */
 export async function deleteSessionsBeyond(tx: Tx, memberId: string, most: number): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { chunks } from "../../../platform/database/chunks.ts";
+import { chunks, inChunks } from "../../../platform/database/chunks.ts";
 import type { Db, Tx } from "../../../platform/database/database.ts";
 import { prepared } from "../../../platform/database/prepared.ts";
 import type { Moments } from "./repository.ts";
@@ -41,11 +41,8 @@ const friendRows = (db: Db | Tx) =>
     .where("deleted_at", "is", null);
 
 /** Everyone invited by one of these members. */
-export async function friendsOfThese(db: Db | Tx, inviterIds: readonly string[]): Promise<FriendRow[]> {
-  const found: FriendRow[] = [];
-  for (const ids of chunks(inviterIds)) found.push(...(await friendRows(db).where("friend_of", "in", ids).execute()));
-  return found;
-}
+export const friendsOfThese = (db: Db | Tx, inviterIds: readonly string[]): Promise<FriendRow[]> =>
+  inChunks(inviterIds, (ids) => friendRows(db).where("friend_of", "in", ids));
 
 /** Everyone whose inviter is not deleted, by id, a page at a time; `after` is the last id of the previous page. */
 export const friendsAfter = (db: Db, after: string, limit: number): Promise<FriendRow[]> =>
@@ -67,16 +64,14 @@ export const friendsAfter = (db: Db, after: string, limit: number): Promise<Frie
 
 /** When each of these members last connected, ms; those who never did are absent. Deleted devices count too. */
 export async function lastSeen(db: Db | Tx, memberIds: readonly string[]): Promise<Map<string, number>> {
-  const found = new Map<string, number>();
-  for (const ids of chunks(memberIds))
-    for (const row of await tables(db)
+  const rows = await inChunks(memberIds, (ids) =>
+    tables(db)
       .selectFrom("member_use")
       .select(["member_id", "last_handshake_at"])
       .where("member_id", "in", ids)
-      .where("last_handshake_at", ">", 0)
-      .execute())
-      found.set(row.member_id, row.last_handshake_at);
-  return found;
+      .where("last_handshake_at", ">", 0),
+  );
+  return new Map(rows.map((row) => [row.member_id, row.last_handshake_at]));
 }
 
 /**

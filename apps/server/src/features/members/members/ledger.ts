@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { LedgerKind } from "@krug/domain/ledger";
 import { sql } from "kysely";
-import { chunks } from "../../../platform/database/chunks.ts";
+import { chunks, inChunks } from "../../../platform/database/chunks.ts";
 import type { Db, Tx } from "../../../platform/database/database.ts";
 import type { Undoing } from "./events.ts";
 import type { LedgerRow, MemberRow, MemberTables } from "./table.ts";
@@ -42,25 +42,20 @@ export const nothingYet = (id: string): Position => ({
   act_id: null,
 });
 
-export async function positionsOf(tx: Tx, ids: readonly string[]): Promise<Position[]> {
-  const found: Position[] = [];
-  for (const some of chunks(ids))
-    found.push(
-      ...(await tables(tx)
-        .selectFrom("members")
-        .leftJoin("subscription_ledger as last", (join) =>
-          join.onRef("last.member_id", "=", "members.id").on("last.seq", "=", ({ selectFrom }) =>
-            selectFrom("subscription_ledger as other")
-              .select(({ fn }) => fn.max("other.seq").as("seq"))
-              .whereRef("other.member_id", "=", "members.id"),
-          ),
-        )
-        .select(["id", "subscription_end", "subscription_source", "last.seq", "last.end_after", "last.act_id"])
-        .where("id", "in", some)
-        .execute()),
-    );
-  return found;
-}
+export const positionsOf = (tx: Tx, ids: readonly string[]): Promise<Position[]> =>
+  inChunks(ids, (some) =>
+    tables(tx)
+      .selectFrom("members")
+      .leftJoin("subscription_ledger as last", (join) =>
+        join.onRef("last.member_id", "=", "members.id").on("last.seq", "=", ({ selectFrom }) =>
+          selectFrom("subscription_ledger as other")
+            .select(({ fn }) => fn.max("other.seq").as("seq"))
+            .whereRef("other.member_id", "=", "members.id"),
+        ),
+      )
+      .select(["id", "subscription_end", "subscription_source", "last.seq", "last.end_after", "last.act_id"])
+      .where("id", "in", some),
+  );
 
 /**
  * Writes what moves the ends of locked members, before it does. Somebody may have moved an end without it: a panel of the previous

@@ -1,7 +1,7 @@
 import { nameKey } from "@krug/domain/name-search";
 import { lowerSpeed } from "@krug/domain/speed-rules";
 import { sql } from "kysely";
-import { chunks } from "../../../platform/database/chunks.ts";
+import { chunks, inChunks } from "../../../platform/database/chunks.ts";
 import { type Db, lockPlace, lockRows, type Tx } from "../../../platform/database/database.ts";
 import { prepared, preparedForList } from "../../../platform/database/prepared.ts";
 import { groupBy } from "../../../platform/group-by.ts";
@@ -101,12 +101,10 @@ export async function speedLimits(db: Db | Tx, now: number, ids?: readonly strin
 }
 
 /** In any letter case. */
-export async function byUsernames(db: Db | Tx, usernames: readonly string[]): Promise<MemberRow[]> {
-  const rows: MemberRow[] = [];
-  for (const keys of chunks([...new Set(usernames.map((name) => name.toLowerCase()))]))
-    rows.push(...(await living(db).where("username_key", "in", keys).execute()));
-  return rows;
-}
+export const byUsernames = (db: Db | Tx, usernames: readonly string[]): Promise<MemberRow[]> =>
+  inChunks([...new Set(usernames.map((name) => name.toLowerCase()))], (keys) =>
+    living(db).where("username_key", "in", keys),
+  );
 
 /** ms; `until` is included, `after` is not. */
 export type Moments = { after: number; until: number };

@@ -1,6 +1,6 @@
 import { QUOTA_WARNED_AT } from "@krug/domain/quota-rules";
 import { sql } from "kysely";
-import { chunks } from "../../../platform/database/chunks.ts";
+import { chunks, inChunks } from "../../../platform/database/chunks.ts";
 import { type Db, lockRows, type Tx } from "../../../platform/database/database.ts";
 import type { MemberTables, UseRow } from "./table.ts";
 
@@ -191,16 +191,14 @@ export async function periodBytesOf(
   memberIds: readonly string[],
   period: string,
 ): Promise<Map<string, number>> {
-  const used = new Map<string, number>();
-  for (const some of chunks(memberIds))
-    for (const row of await tables(tx)
+  const rows = await inChunks(memberIds, (some) =>
+    tables(tx)
       .selectFrom("member_use")
       .select(["member_id", "period_bytes"])
       .where("member_id", "in", some)
-      .where("period", ">=", period)
-      .execute())
-      used.set(row.member_id, row.period_bytes);
-  return used;
+      .where("period", ">=", period),
+  );
+  return new Map(rows.map((row) => [row.member_id, row.period_bytes]));
 }
 
 /** Adds bytes by member to what counts in a month. Returns what counts now. */
@@ -211,22 +209,22 @@ export async function countAgain(
 ): Promise<Map<string, number>> {
   const none = { last_handshake_at: 0, month_bytes: 0, month_as_of: "", recent_bytes: 0, life_bytes: 0 };
   const rows = [...of].map(([member_id, period_bytes]) => ({ ...none, member_id, period, period_bytes }));
-  const counted = new Map<string, number>();
-  for (const some of chunks(rows.toSorted((a, b) => (a.member_id < b.member_id ? -1 : 1))))
-    for (const row of await tables(tx)
-      .insertInto("member_use")
-      .values(some)
-      .onConflict((conflict) =>
-        conflict.column("member_id").doUpdateSet({
-          period_bytes: sql`excluded.period_bytes +
+  const found = await inChunks(
+    rows.toSorted((a, b) => (a.member_id < b.member_id ? -1 : 1)),
+    (some) =>
+      tables(tx)
+        .insertInto("member_use")
+        .values(some)
+        .onConflict((conflict) =>
+          conflict.column("member_id").doUpdateSet({
+            period_bytes: sql`excluded.period_bytes +
             case when member_use.period < excluded.period then 0 else member_use.period_bytes end`,
-          period: sql`excluded.period`,
-        }),
-      )
-      .returning(["member_id", "period_bytes"])
-      .execute())
-      counted.set(row.member_id, row.period_bytes);
-  return counted;
+            period: sql`excluded.period`,
+          }),
+        )
+        .returning(["member_id", "period_bytes"]),
+  );
+  return new Map(found.map((row) => [row.member_id, row.period_bytes]));
 }
 
 /** Usage stored for a month later than `latest` is moved to this month. */

@@ -1,4 +1,4 @@
-import { chunks } from "../../../platform/database/chunks.ts";
+import { inChunks } from "../../../platform/database/chunks.ts";
 import type { Db, Tx } from "../../../platform/database/database.ts";
 import type { NoteRow, NoteTables } from "./table.ts";
 
@@ -25,18 +25,15 @@ export const find = (tx: Tx, memberId: string, id: string): Promise<NoteRow | un
 
 /** How many notes there are on each of these members; those without any are absent. */
 export async function countsOf(db: Db | Tx, memberIds: readonly string[]): Promise<Map<string, number>> {
-  const counts = new Map<string, number>();
-  for (const some of chunks(memberIds)) {
-    const rows = await tables(db)
+  const rows = await inChunks(memberIds, (some) =>
+    tables(db)
       .selectFrom("member_notes")
       .select("member_id")
       .select(({ fn }) => fn.countAll().as("notes"))
       .where("member_id", "in", some)
-      .groupBy("member_id")
-      .execute();
-    for (const row of rows) counts.set(row.member_id, Number(row.notes));
-  }
-  return counts;
+      .groupBy("member_id"),
+  );
+  return new Map(rows.map((row) => [row.member_id, Number(row.notes)]));
 }
 
 export async function insert(tx: Tx, row: NoteRow): Promise<void> {

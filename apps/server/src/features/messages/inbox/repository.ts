@@ -1,7 +1,7 @@
 import { isFor, NAMING_KINDS, type NamingKind, NOTICE_KINDS } from "@krug/domain/notices";
 import type { Role } from "@krug/domain/roles";
 import { sql } from "kysely";
-import { chunks } from "../../../platform/database/chunks.ts";
+import { chunks, inChunks } from "../../../platform/database/chunks.ts";
 import type { Db, Tx } from "../../../platform/database/database.ts";
 import type { Place } from "../../../platform/pages.ts";
 import type { Members } from "../../members/members/index.ts";
@@ -82,16 +82,14 @@ export const findByKey = (db: Db, reader: Reader, onceKey: string): Promise<Noti
 
 /** Which of these keys were used already, each with its member: `MEMBER KEY`. */
 export async function toldKeys(db: Db | Tx, memberIds: readonly string[]): Promise<Set<string>> {
-  const found = new Set<string>();
-  for (const ids of chunks(memberIds))
-    for (const row of await tables(db)
+  const rows = await inChunks(memberIds, (ids) =>
+    tables(db)
       .selectFrom("notices")
       .select(["member_id", "once_key"])
       .where("member_id", "in", ids)
-      .where("once_key", "is not", null)
-      .execute())
-      found.add(`${row.member_id} ${row.once_key}`);
-  return found;
+      .where("once_key", "is not", null),
+  );
+  return new Set(rows.map((row) => `${row.member_id} ${row.once_key}`));
 }
 
 /** Returns how many were unread before. */
@@ -164,19 +162,10 @@ export async function deleteUnread(tx: Tx, memberIds: readonly string[], onceKey
 }
 
 /** These members' notices with a key. */
-export async function byKey(tx: Tx, memberIds: readonly string[], onceKey: string): Promise<NoticeRow[]> {
-  const rows: NoticeRow[] = [];
-  for (const some of chunks(memberIds))
-    rows.push(
-      ...(await tables(tx)
-        .selectFrom("notices")
-        .selectAll()
-        .where("member_id", "in", some)
-        .where("once_key", "=", onceKey)
-        .execute()),
-    );
-  return rows;
-}
+export const byKey = (tx: Tx, memberIds: readonly string[], onceKey: string): Promise<NoticeRow[]> =>
+  inChunks(memberIds, (some) =>
+    tables(tx).selectFrom("notices").selectAll().where("member_id", "in", some).where("once_key", "=", onceKey),
+  );
 
 /** What waits in the outbox goes with them. */
 export async function remove(tx: Tx, ids: readonly string[]): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Reason } from "@krug/domain/reasons";
 import { sql } from "kysely";
-import { chunks } from "../../../platform/database/chunks.ts";
+import { chunks, inChunks } from "../../../platform/database/chunks.ts";
 import type { Db, Tx } from "../../../platform/database/database.ts";
 import type { ChoiceRow, OutboxRow, OutboxTables, WayName } from "./table.ts";
 
@@ -149,12 +149,8 @@ export async function counts(db: Db, now: number): Promise<WayCount[]> {
   }));
 }
 
-export async function choices(db: Db | Tx, memberIds: readonly string[]): Promise<ChoiceRow[]> {
-  const found: ChoiceRow[] = [];
-  for (const ids of chunks(memberIds))
-    found.push(...(await tables(db).selectFrom("notice_choices").selectAll().where("member_id", "in", ids).execute()));
-  return found;
-}
+export const choices = (db: Db | Tx, memberIds: readonly string[]): Promise<ChoiceRow[]> =>
+  inChunks(memberIds, (ids) => tables(db).selectFrom("notice_choices").selectAll().where("member_id", "in", ids));
 
 export async function choose(tx: Tx, row: ChoiceRow): Promise<void> {
   await tables(tx)

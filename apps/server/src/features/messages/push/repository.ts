@@ -1,4 +1,4 @@
-import { chunks } from "../../../platform/database/chunks.ts";
+import { chunks, inChunks } from "../../../platform/database/chunks.ts";
 import type { Db, Tx } from "../../../platform/database/database.ts";
 import type { PushTables, SubscriptionRow } from "./table.ts";
 
@@ -27,21 +27,13 @@ export const find = (db: Db, id: string): Promise<SubscriptionRow | undefined> =
 export const findByEndpoint = (db: Db | Tx, endpointHash: string): Promise<SubscriptionRow | undefined> =>
   tables(db).selectFrom("push_subscriptions").selectAll().where("endpoint_hash", "=", endpointHash).executeTakeFirst();
 
-export async function targetsOf(
+export const targetsOf = (
   tx: Tx,
   memberIds: readonly string[],
-): Promise<Pick<SubscriptionRow, "id" | "member_id" | "session_id">[]> {
-  const found: Pick<SubscriptionRow, "id" | "member_id" | "session_id">[] = [];
-  for (const ids of chunks(memberIds))
-    found.push(
-      ...(await tables(tx)
-        .selectFrom("push_subscriptions")
-        .select(["id", "member_id", "session_id"])
-        .where("member_id", "in", ids)
-        .execute()),
-    );
-  return found;
-}
+): Promise<Pick<SubscriptionRow, "id" | "member_id" | "session_id">[]> =>
+  inChunks(memberIds, (ids) =>
+    tables(tx).selectFrom("push_subscriptions").select(["id", "member_id", "session_id"]).where("member_id", "in", ids),
+  );
 
 export async function insert(tx: Tx, row: SubscriptionRow): Promise<void> {
   await tables(tx).insertInto("push_subscriptions").values(row).execute();

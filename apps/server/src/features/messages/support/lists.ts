@@ -1,6 +1,6 @@
 import type { TicketStatus } from "@krug/domain/support-rules";
 import { type Expression, type RawBuilder, sql } from "kysely";
-import { chunks } from "../../../platform/database/chunks.ts";
+import { inChunks } from "../../../platform/database/chunks.ts";
 import type { Db } from "../../../platform/database/database.ts";
 import type { Place } from "../../../platform/pages.ts";
 import type { Members } from "../../members/members/index.ts";
@@ -218,23 +218,19 @@ export function makeLists(members: Members) {
     /** Each of these members' newest message that contains the text. */
     async found(db: Db, memberIds: readonly string[], text: string | undefined): Promise<MessageRow[]> {
       if (!isSaid(text)) return [];
-      const rows: MessageRow[] = [];
-      for (const some of chunks(memberIds))
-        rows.push(
-          ...(await tables(db)
-            .selectFrom("support_messages as m")
-            .selectAll("m")
-            .where("m.member_id", "in", some)
-            .where("m.sequence", "=", (e) =>
-              e
-                .selectFrom("support_texts as t")
-                .select(({ fn }) => fn.max("t.sequence").as("sequence"))
-                .whereRef("t.member_id", "=", "m.member_id")
-                .where(contains("t.content", text)),
-            )
-            .execute()),
-        );
-      return rows;
+      return inChunks(memberIds, (some) =>
+        tables(db)
+          .selectFrom("support_messages as m")
+          .selectAll("m")
+          .where("m.member_id", "in", some)
+          .where("m.sequence", "=", (e) =>
+            e
+              .selectFrom("support_texts as t")
+              .select(({ fn }) => fn.max("t.sequence").as("sequence"))
+              .whereRef("t.member_id", "=", "m.member_id")
+              .where(contains("t.content", text)),
+          ),
+      );
     },
   };
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { chunks } from "../../../platform/database/chunks.ts";
+import { chunks, inChunks } from "../../../platform/database/chunks.ts";
 import { type Db, lockRows, type Tx } from "../../../platform/database/database.ts";
 import type { AttachmentRow, ConversationRow, MessageRow, SupportTables, TicketRow } from "./table.ts";
 
@@ -295,37 +295,29 @@ export const unseenAnswers = (
     .execute();
 
 /** The newest message of each of these members' conversations. */
-export async function lastMessages(db: Db, memberIds: readonly string[]): Promise<MessageRow[]> {
-  const found: MessageRow[] = [];
-  for (const some of chunks(memberIds)) {
-    const rows = await tables(db)
+export const lastMessages = (db: Db, memberIds: readonly string[]): Promise<MessageRow[]> =>
+  inChunks(memberIds, (some) =>
+    tables(db)
       .selectFrom("support_conversations as c")
       .innerJoin("support_messages as m", (join) =>
         join.onRef("m.member_id", "=", "c.member_id").onRef("m.sequence", "=", "c.last_sequence"),
       )
       .selectAll("m")
-      .where("c.member_id", "in", some)
-      .execute();
-    found.push(...rows);
-  }
-  return found;
-}
+      .where("c.member_id", "in", some),
+  );
 
 /** Tickets of these members that are not closed. */
 export async function countOpenTickets(db: Db, memberIds: readonly string[]): Promise<Map<string, number>> {
-  const counts = new Map<string, number>();
-  for (const some of chunks(memberIds)) {
-    const rows = await tables(db)
+  const rows = await inChunks(memberIds, (some) =>
+    tables(db)
       .selectFrom("support_tickets")
       .select("member_id")
       .select(({ fn }) => fn.countAll().as("count"))
       .where("member_id", "in", some)
       .where("status", "!=", "closed")
-      .groupBy("member_id")
-      .execute();
-    for (const row of rows) counts.set(row.member_id, Number(row.count));
-  }
-  return counts;
+      .groupBy("member_id"),
+  );
+  return new Map(rows.map((row) => [row.member_id, Number(row.count)]));
 }
 
 export const ticket = (db: Db | Tx, id: string): Promise<TicketRow | undefined> =>

@@ -1,6 +1,6 @@
 import type { PaymentStatus } from "@krug/domain/payment-rules";
 import { type RawBuilder, sql } from "kysely";
-import { chunks } from "../../../platform/database/chunks.ts";
+import { chunks, inChunks } from "../../../platform/database/chunks.ts";
 import type { Db, Tx } from "../../../platform/database/database.ts";
 import type { Place } from "../../../platform/pages.ts";
 import { FEW_MEMBERS, type MemberCondition, type MemberRow, type Members } from "../../members/members/index.ts";
@@ -41,12 +41,8 @@ export const newest = (db: Db, memberId: string, limit: number): Promise<Payment
   payments(db).where("member_id", "=", memberId).orderBy("period", "desc").limit(limit).execute();
 
 /** These members' records of a month. */
-export async function ofPeriod(db: Db, period: string, memberIds: readonly string[]): Promise<PaymentRow[]> {
-  const rows: PaymentRow[] = [];
-  for (const ids of chunks(memberIds))
-    rows.push(...(await payments(db).where("member_id", "in", ids).where("period", "=", period).execute()));
-  return rows;
-}
+export const ofPeriod = (db: Db, period: string, memberIds: readonly string[]): Promise<PaymentRow[]> =>
+  inChunks(memberIds, (ids) => payments(db).where("member_id", "in", ids).where("period", "=", period));
 
 /** The anchor day of the grant that set the subscription's end; null if none did. */
 export async function anchorDayOf(
@@ -190,10 +186,8 @@ export async function write(tx: Tx, rows: readonly PaymentRow[]): Promise<void> 
 
 /** These records, by id. */
 export async function byIds(tx: Tx, ids: readonly string[]): Promise<Map<string, PaymentRow>> {
-  const found = new Map<string, PaymentRow>();
-  for (const some of chunks(ids))
-    for (const row of await payments(tx).where("id", "in", some).execute()) found.set(row.id, row);
-  return found;
+  const rows = await inChunks(ids, (some) => payments(tx).where("id", "in", some));
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 export const findClaim = (db: Db | Tx, id: string): Promise<ClaimRow | undefined> =>
@@ -206,11 +200,8 @@ export const newestClaims = (db: Db | Tx, memberId: string, limit: number): Prom
 export const waitingClaim = (db: Db | Tx, memberId: string): Promise<ClaimRow | undefined> =>
   waiting(db).where("member_id", "=", memberId).executeTakeFirst();
 
-export async function waitingOf(db: Db | Tx, memberIds: readonly string[]): Promise<ClaimRow[]> {
-  const rows: ClaimRow[] = [];
-  for (const ids of chunks(memberIds)) rows.push(...(await waiting(db).where("member_id", "in", ids).execute()));
-  return rows;
-}
+export const waitingOf = (db: Db | Tx, memberIds: readonly string[]): Promise<ClaimRow[]> =>
+  inChunks(memberIds, (ids) => waiting(db).where("member_id", "in", ids));
 
 /** Selects the ids of members. */
 type SomeMembers = ReturnType<Members["idsOfKind"]>;
@@ -287,10 +278,8 @@ export async function deleteReceipt(tx: Tx, id: string): Promise<void> {
 
 /** These claims, by id. */
 export async function claimsByIds(tx: Tx, ids: readonly string[]): Promise<Map<string, ClaimRow>> {
-  const found = new Map<string, ClaimRow>();
-  for (const some of chunks(ids))
-    for (const row of await claims(tx).where("id", "in", some).execute()) found.set(row.id, row);
-  return found;
+  const rows = await inChunks(ids, (some) => claims(tx).where("id", "in", some));
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** They wait for a decision again. */
@@ -311,16 +300,10 @@ export async function keepReplaced(tx: Tx, row: PaymentTables["payment_undos"]):
 
 /** What an act replaced, by member. */
 export async function replacedBy(tx: Tx, actId: string, memberIds: readonly string[]): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
-  for (const some of chunks(memberIds))
-    for (const row of await tables(tx)
-      .selectFrom("payment_undos")
-      .selectAll()
-      .where("act_id", "=", actId)
-      .where("member_id", "in", some)
-      .execute())
-      found.set(row.member_id, row.before);
-  return found;
+  const rows = await inChunks(memberIds, (some) =>
+    tables(tx).selectFrom("payment_undos").selectAll().where("act_id", "=", actId).where("member_id", "in", some),
+  );
+  return new Map(rows.map((row) => [row.member_id, row.before]));
 }
 
 export async function deleteReplacedBefore(tx: Tx, at: number): Promise<void> {

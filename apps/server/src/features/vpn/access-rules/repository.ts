@@ -1,7 +1,7 @@
 import type { RuleType } from "@krug/domain/access-rules";
 import { HONEST_SKEW_MS } from "@krug/domain/moment";
 import { sql } from "kysely";
-import { chunks } from "../../../platform/database/chunks.ts";
+import { chunks, inChunks } from "../../../platform/database/chunks.ts";
 import { type Db, lockRows, type Tx } from "../../../platform/database/database.ts";
 import { preparedForList } from "../../../platform/database/prepared.ts";
 import type { Place } from "../../../platform/pages.ts";
@@ -234,12 +234,8 @@ export async function forgetMember(tx: Tx, memberId: string): Promise<{ rules: n
 export const names = (db: Db | Tx): Promise<NameRow[]> =>
   tables(db).selectFrom("access_rule_names").selectAll().execute();
 
-export async function namesAmong(db: Db | Tx, wanted: readonly string[]): Promise<NameRow[]> {
-  const rows: NameRow[] = [];
-  for (const some of chunks(wanted))
-    rows.push(...(await tables(db).selectFrom("access_rule_names").selectAll().where("name", "in", some).execute()));
-  return rows;
-}
+export const namesAmong = (db: Db | Tx, wanted: readonly string[]): Promise<NameRow[]> =>
+  inChunks(wanted, (some) => tables(db).selectFrom("access_rule_names").selectAll().where("name", "in", some));
 
 /**
  * Names last looked up before `askedBefore`, or before `unfoundBefore` if nothing was ever found, or at a future time; the

@@ -1,7 +1,7 @@
 import { DORMANT_NOTICE_DAYS } from "@krug/domain/dormancy";
 import { HONEST_SKEW_MS } from "@krug/domain/moment";
 import { type RawBuilder, sql } from "kysely";
-import { chunks } from "../../../platform/database/chunks.ts";
+import { chunks, inChunks } from "../../../platform/database/chunks.ts";
 import type { Db, Tx } from "../../../platform/database/database.ts";
 import type { Traffic } from "../traffic/index.ts";
 import type { ConfigRow, ConfigTables } from "./table.ts";
@@ -77,11 +77,8 @@ export const missingFor = (db: Db | Tx, days: number, limit: number, isTold: boo
     .limit(limit)
     .execute();
 
-export async function missingOf(db: Db | Tx, memberIds: readonly string[]): Promise<MissingDevice[]> {
-  const found: MissingDevice[] = [];
-  for (const some of chunks(memberIds)) found.push(...(await missing(db).where("member_id", "in", some).execute()));
-  return found;
-}
+export const missingOf = (db: Db | Tx, memberIds: readonly string[]): Promise<MissingDevice[]> =>
+  inChunks(memberIds, (some) => missing(db).where("member_id", "in", some));
 
 /** Those among these configs whose owners were notified. */
 export const toldAmong = (db: Db | Tx, ids: readonly string[]) =>

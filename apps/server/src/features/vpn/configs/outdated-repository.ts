@@ -1,4 +1,4 @@
-import { chunks } from "../../../platform/database/chunks.ts";
+import { chunks, inChunks } from "../../../platform/database/chunks.ts";
 import type { Db, Tx } from "../../../platform/database/database.ts";
 import type { ConfigTables, FileMark } from "./table.ts";
 
@@ -47,16 +47,8 @@ export const dueFiles = (db: Db | Tx, now: number, limit: number): Promise<{ con
     .limit(limit)
     .execute();
 
-export async function filesByIds(
-  db: Db | Tx,
-  ids: readonly string[],
-  exceptOn: readonly string[],
-): Promise<CurrentFile[]> {
-  const found: CurrentFile[] = [];
-  for (const some of chunks(ids))
-    found.push(...(await currentFiles(db, exceptOn).where("configs.id", "in", some).execute()));
-  return found;
-}
+export const filesByIds = (db: Db | Tx, ids: readonly string[], exceptOn: readonly string[]): Promise<CurrentFile[]> =>
+  inChunks(ids, (some) => currentFiles(db, exceptOn).where("configs.id", "in", some));
 
 /** Adds the list that a service had until now, if anybody has a file with it, and keeps the newest `most`. */
 export async function addPastList(
@@ -127,20 +119,15 @@ export async function changedSince(db: Db | Tx, configId: string, at: number): P
 export type MemberMark = FileMark & { member_id: string };
 
 /** The marks of all devices of these members. */
-export async function marksOf(db: Db | Tx, memberIds: readonly string[]): Promise<MemberMark[]> {
-  const found: MemberMark[] = [];
-  for (const some of chunks(memberIds))
-    found.push(
-      ...(await tables(db)
-        .selectFrom("configs")
-        .innerJoin("file_marks", "file_marks.config_id", "configs.id")
-        .selectAll("file_marks")
-        .select("configs.member_id")
-        .where("configs.member_id", "in", some)
-        .execute()),
-    );
-  return found;
-}
+export const marksOf = (db: Db | Tx, memberIds: readonly string[]): Promise<MemberMark[]> =>
+  inChunks(memberIds, (some) =>
+    tables(db)
+      .selectFrom("configs")
+      .innerJoin("file_marks", "file_marks.config_id", "configs.id")
+      .selectAll("file_marks")
+      .select("configs.member_id")
+      .where("configs.member_id", "in", some),
+  );
 
 export async function putMarks(tx: Tx, marks: readonly FileMark[]): Promise<void> {
   for (const some of chunks(marks))

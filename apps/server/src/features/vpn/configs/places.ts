@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { chunks } from "../../../platform/database/chunks.ts";
+import { chunks, inChunks } from "../../../platform/database/chunks.ts";
 import type { Db, Tx } from "../../../platform/database/database.ts";
 import type { ConfigRow, ConfigTables } from "./table.ts";
 
@@ -58,20 +58,15 @@ export async function isOn(tx: Tx, configId: string, interfaceId: string): Promi
 type Left = Pick<ConfigRow, "id" | "interface_id">;
 
 /** Ends these devices' places. `at`: when the devices were deleted; their places can come back with them. */
-export async function leave(tx: Tx, configIds: readonly string[], at?: number): Promise<Left[]> {
-  const left: Left[] = [];
-  for (const some of chunks(configIds))
-    left.push(
-      ...(await tables(tx)
-        .updateTable("configs")
-        .set({ moves_until: null, ...(at === undefined ? {} : { deleted_at: at }) })
-        .where("place_of", "in", some)
-        .where("moves_until", "is not", null)
-        .returning(["id", "interface_id"])
-        .execute()),
-    );
-  return left;
-}
+export const leave = (tx: Tx, configIds: readonly string[], at?: number): Promise<Left[]> =>
+  inChunks(configIds, (some) =>
+    tables(tx)
+      .updateTable("configs")
+      .set({ moves_until: null, ...(at === undefined ? {} : { deleted_at: at }) })
+      .where("place_of", "in", some)
+      .where("moves_until", "is not", null)
+      .returning(["id", "interface_id"]),
+  );
 
 /** Lets a restored device use the place again that it was leaving when deleted; none if its address was reassigned. */
 export const comeBack = (tx: Tx, config: ConfigRow): Promise<Left[]> =>
@@ -85,21 +80,16 @@ export const comeBack = (tx: Tx, config: ConfigRow): Promise<Left[]> =>
     .execute();
 
 /** Records that these devices' moves are over. Answers those that were in progress. */
-export async function noteMoved(tx: Tx, configIds: readonly string[]): Promise<Pick<ConfigRow, "id" | "member_id">[]> {
-  const over: Pick<ConfigRow, "id" | "member_id">[] = [];
-  for (const some of chunks([...configIds].sort()))
-    over.push(
-      ...(await tables(tx)
-        .updateTable("configs")
-        .set({ moves_until: null })
-        .where("id", "in", some)
-        .where("place_of", "is", null)
-        .where("moves_until", "is not", null)
-        .returning(["id", "member_id"])
-        .execute()),
-    );
-  return over;
-}
+export const noteMoved = (tx: Tx, configIds: readonly string[]): Promise<Pick<ConfigRow, "id" | "member_id">[]> =>
+  inChunks([...configIds].sort(), (some) =>
+    tables(tx)
+      .updateTable("configs")
+      .set({ moves_until: null })
+      .where("id", "in", some)
+      .where("place_of", "is", null)
+      .where("moves_until", "is not", null)
+      .returning(["id", "member_id"]),
+  );
 
 /** Devices whose time to move is over, at most `limit`. */
 export async function overdue(db: Db | Tx, now: number, limit: number): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Expression, type ExpressionBuilder, type RawBuilder, sql } from "kysely";
-import { chunks } from "../../../platform/database/chunks.ts";
+import { chunks, inChunks } from "../../../platform/database/chunks.ts";
 import { type Db, isPostgres, lockPlace, lockPlaces, lockRows, type Tx } from "../../../platform/database/database.ts";
 import { prepared, preparedForList, preparedForRow } from "../../../platform/database/prepared.ts";
 import { whileUnchanged } from "../../../platform/database/while-unchanged.ts";
@@ -173,14 +173,14 @@ export async function releaseKeys(tx: Tx, interfaceId: string): Promise<void> {
 /** Those of these keys that some config has. */
 export async function keysTaken(db: Db | Tx, publicKeys: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>();
-  for (const some of chunks(publicKeys))
-    for (const column of ["public_key", "leaving_key", "peer_key"] as const)
-      for (const row of await tables(db)
+  for (const column of ["public_key", "leaving_key", "peer_key"] as const)
+    for (const { key } of await inChunks(publicKeys, (some) =>
+      tables(db)
         .selectFrom("configs")
         .select(sql<string>`${sql.ref(column)}`.as("key"))
-        .where(column, "in", some)
-        .execute())
-        found.add(row.key);
+        .where(column, "in", some),
+    ))
+      found.add(key);
   return found;
 }
 
@@ -436,22 +436,17 @@ const isOnServers = (e: ExpressionBuilder<ConfigTables, "configs">) =>
   e.or([e("deleted_at", "is", null), IS_KEPT_PLACE]);
 
 /** Live configs and kept places of these members, with what moves them on or off the wire. */
-export async function ofMembers(
+export const ofMembers = (
   db: Db | Tx,
   memberIds: readonly string[],
-): Promise<Pick<ConfigRow, "id" | "member_id" | "interface_id">[]> {
-  const rows: Pick<ConfigRow, "id" | "member_id" | "interface_id">[] = [];
-  for (const some of chunks(memberIds))
-    rows.push(
-      ...(await tables(db)
-        .selectFrom("configs")
-        .select(["id", "member_id", "interface_id"])
-        .where("member_id", "in", some)
-        .where(isOnServers)
-        .execute()),
-    );
-  return rows;
-}
+): Promise<Pick<ConfigRow, "id" | "member_id" | "interface_id">[]> =>
+  inChunks(memberIds, (some) =>
+    tables(db)
+      .selectFrom("configs")
+      .select(["id", "member_id", "interface_id"])
+      .where("member_id", "in", some)
+      .where(isOnServers),
+  );
 
 /** These members' configs, deleted ones too. */
 export async function ownersOf(
@@ -466,15 +461,10 @@ export async function ownersOf(
 
 /** The owners of these configs, deleted ones too. */
 export async function holdersOf(db: Db | Tx, ids: readonly string[]): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
-  for (const some of chunks(ids))
-    for (const row of await tables(db)
-      .selectFrom("configs")
-      .select(["id", "member_id"])
-      .where("id", "in", some)
-      .execute())
-      found.set(row.id, row.member_id);
-  return found;
+  const rows = await inChunks(ids, (some) =>
+    tables(db).selectFrom("configs").select(["id", "member_id"]).where("id", "in", some),
+  );
+  return new Map(rows.map((row) => [row.id, row.member_id]));
 }
 
 /**
@@ -509,17 +499,15 @@ export const idsOfOwner = (db: Db | Tx, memberId: string) =>
 
 /** How many configs each of these members has; absent if none. */
 export async function countsOf(db: Db | Tx, memberIds: readonly string[]): Promise<Map<string, number>> {
-  const found = new Map<string, number>();
-  for (const some of chunks(memberIds))
-    for (const row of await tables(db)
+  const rows = await inChunks(memberIds, (some) =>
+    tables(db)
       .selectFrom("configs")
       .select((e) => ["member_id", e.fn.countAll<number>().as("count")])
       .where("member_id", "in", some)
       .where("deleted_at", "is", null)
-      .groupBy("member_id")
-      .execute())
-      found.set(row.member_id, Number(row.count));
-  return found;
+      .groupBy("member_id"),
+  );
+  return new Map(rows.map((row) => [row.member_id, Number(row.count)]));
 }
 
 /** For another feature's query: how many configs the member has whose id is in this column. */

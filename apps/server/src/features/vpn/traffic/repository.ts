@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { chunks } from "../../../platform/database/chunks.ts";
+import { chunks, inChunks } from "../../../platform/database/chunks.ts";
 import { type Db, lockRows, type Tx } from "../../../platform/database/database.ts";
 import { preparedForList, preparedForRow } from "../../../platform/database/prepared.ts";
 import type { CounterRow, TrafficTables } from "./table.ts";
@@ -29,25 +29,20 @@ export const counters = (db: Db | Tx) =>
     .select(sql<number>`total_rx + total_tx`.as("total"));
 
 /** Usage of these configs since a day, config by config and the oldest day first. */
-export async function daysSince(
+export const daysSince = (
   db: Db | Tx,
   configIds: readonly string[],
   from: string,
-): Promise<TrafficTables["traffic_daily"][]> {
-  const rows: TrafficTables["traffic_daily"][] = [];
-  for (const ids of chunks(configIds))
-    rows.push(
-      ...(await tables(db)
-        .selectFrom("traffic_daily")
-        .selectAll()
-        .where("config_id", "in", ids)
-        .where("day", ">=", from)
-        .orderBy("config_id")
-        .orderBy("day")
-        .execute()),
-    );
-  return rows;
-}
+): Promise<TrafficTables["traffic_daily"][]> =>
+  inChunks(configIds, (ids) =>
+    tables(db)
+      .selectFrom("traffic_daily")
+      .selectAll()
+      .where("config_id", "in", ids)
+      .where("day", ">=", from)
+      .orderBy("config_id")
+      .orderBy("day"),
+  );
 
 interface UseOfConfig {
   bytes: number;
