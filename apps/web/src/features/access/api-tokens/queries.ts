@@ -1,11 +1,6 @@
 import type { Api } from "@krug/contract/api";
-import { queryOptions } from "@tanstack/react-query";
-import { api } from "../../../lib/api.ts";
+import { query } from "../../../lib/query.ts";
 
 export type ApiToken = Api["GET /api-tokens"]["answer"][number];
 
-export const apiTokensQuery = queryOptions({
-  queryKey: ["api-tokens"],
-  queryFn: ({ signal }) => api("GET /api-tokens", { signal }),
-  staleTime: 0,
-});
+export const apiTokensQuery = query(["api-tokens"], "GET /api-tokens", { staleTime: 0 });

@@ -1,6 +1,7 @@
 import type { Api } from "@krug/contract/api";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { api, apiPage } from "../../../lib/api.ts";
+import { apiPage } from "../../../lib/api.ts";
+import { query } from "../../../lib/query.ts";
 import { asViewed, type StaffList, type StaffRole } from "../../club/staff/index.ts";
 import { CLUB_INVITES } from "./queries.ts";
 
@@ -17,16 +18,10 @@ export const codesList: StaffList<CodesView, InviteCode> = {
 };
 
 export const codeCountsQuery = (role: StaffRole) =>
-  queryOptions({
-    queryKey: [...CLUB_INVITES, "counts", role],
-    queryFn: ({ signal }) => api("GET /admin/invite-codes/counts", { query: asViewed(role), signal }),
-  });
+  query([...CLUB_INVITES, "counts", role], "GET /admin/invite-codes/counts", { query: asViewed(role) });
 
 export const codeQuery = (id: string, role: StaffRole) =>
-  queryOptions({
-    queryKey: [...CLUB_INVITES, "code", id, role],
-    queryFn: ({ signal }) => api("GET /admin/invite-codes/{id}", { params: { id }, query: asViewed(role), signal }),
-  });
+  query([...CLUB_INVITES, "code", id, role], "GET /admin/invite-codes/{id}", { params: { id }, query: asViewed(role) });
 
 /** Who joined with a code: up to `limit`, newest first. */
 export const newcomersQuery = (id: string, limit: number, role: StaffRole) =>
@@ -38,7 +33,4 @@ export const newcomersQuery = (id: string, limit: number, role: StaffRole) =>
   });
 
 /** All interfaces of the club that a code can include. */
-export const interfacesQuery = queryOptions({
-  queryKey: [...CLUB_INVITES, "interfaces"],
-  queryFn: ({ signal }) => api("GET /admin/servers/interfaces", { signal }),
-});
+export const interfacesQuery = query([...CLUB_INVITES, "interfaces"], "GET /admin/servers/interfaces");

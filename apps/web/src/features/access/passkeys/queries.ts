@@ -1,11 +1,6 @@
 import type { Api } from "@krug/contract/api";
-import { queryOptions } from "@tanstack/react-query";
-import { api } from "../../../lib/api.ts";
+import { query } from "../../../lib/query.ts";
 
 export type Passkey = Api["GET /passkeys"]["answer"]["passkeys"][number];
 
-export const passkeysQuery = queryOptions({
-  queryKey: ["passkeys"],
-  queryFn: ({ signal }) => api("GET /passkeys", { signal }),
-  staleTime: 0,
-});
+export const passkeysQuery = query(["passkeys"], "GET /passkeys", { staleTime: 0 });

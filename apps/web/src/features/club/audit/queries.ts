@@ -1,7 +1,7 @@
 import type { Api } from "@krug/contract/api";
 import { MINUTE_MS } from "@krug/domain/moment";
-import { queryOptions } from "@tanstack/react-query";
-import { api, apiPage } from "../../../lib/api.ts";
+import { apiPage } from "../../../lib/api.ts";
+import { query } from "../../../lib/query.ts";
 import { asViewed, type StaffList, type StaffRole } from "../staff/index.ts";
 
 export type AuditEntry = Api["GET /admin/audit"]["answer"][number];
@@ -14,8 +14,4 @@ export const entriesList: StaffList<AuditView, AuditEntry> = {
 };
 
 export const staffQuery = (role: StaffRole) =>
-  queryOptions({
-    queryKey: ["audit", "staff", role],
-    queryFn: ({ signal }) => api("GET /admin/audit/staff", { query: asViewed(role), signal }),
-    staleTime: 5 * MINUTE_MS,
-  });
+  query(["audit", "staff", role], "GET /admin/audit/staff", { query: asViewed(role), staleTime: 5 * MINUTE_MS });

@@ -1,14 +1,11 @@
 import { may, mayEver, type StaffAction } from "@krug/domain/staff-actions";
-import { queryOptions, useQuery } from "@tanstack/react-query";
-import { api } from "../../../lib/api.ts";
+import { useQuery } from "@tanstack/react-query";
+import { query } from "../../../lib/query.ts";
 import { asViewed, type StaffRole, useViewed } from "./frame.tsx";
 import { useIsReadOnlyBySilence } from "./silence.tsx";
 
 const rightsQuery = (viewedRole: StaffRole) =>
-  queryOptions({
-    queryKey: ["rights", viewedRole],
-    queryFn: ({ signal }) => api("GET /admin/rights", { query: asViewed(viewedRole), signal }),
-  });
+  query(["rights", viewedRole], "GET /admin/rights", { query: asViewed(viewedRole) });
 
 /** All rights that the viewer has now, by role or switched on for moderators. Nobody changes anything while the panel is silent. */
 export function useRights(): (action: StaffAction) => boolean {

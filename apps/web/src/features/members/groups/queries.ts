@@ -1,6 +1,5 @@
 import type { Api } from "@krug/contract/api";
-import { queryOptions } from "@tanstack/react-query";
-import { api } from "../../../lib/api.ts";
+import { query } from "../../../lib/query.ts";
 import { asViewed, MEMBERS, type StaffRole } from "../../club/staff/index.ts";
 
 export type Group = Api["GET /admin/groups"]["answer"][number];
@@ -10,13 +9,7 @@ export type GroupChange = Api["PUT /admin/groups/{id}"]["body"];
 export const GROUPS = [...MEMBERS, "groups"] as const;
 
 export const groupsQuery = (role: StaffRole) =>
-  queryOptions({
-    queryKey: [...GROUPS, role],
-    queryFn: ({ signal }) => api("GET /admin/groups", { query: asViewed(role), signal }),
-  });
+  query([...GROUPS, role], "GET /admin/groups", { query: asViewed(role) });
 
 /** All interfaces of the club. */
-export const interfacesQuery = queryOptions({
-  queryKey: [...GROUPS, "interfaces"],
-  queryFn: ({ signal }) => api("GET /admin/servers/interfaces", { signal }),
-});
+export const interfacesQuery = query([...GROUPS, "interfaces"], "GET /admin/servers/interfaces");

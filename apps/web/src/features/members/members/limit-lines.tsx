@@ -1,11 +1,11 @@
 import { quotaStage } from "@krug/domain/quota-rules";
 import { Button } from "@mantine/core";
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { clubDay, sizeText, writtenDay } from "../../../lib/format.ts";
 import { useQuotaWords } from "../../../lib/i18n/quota.ts";
 import { useSpeedWords } from "../../../lib/i18n/speed.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
-import { polled } from "../../../lib/polled.ts";
+import { polledQuery } from "../../../lib/query.ts";
 import { Banner } from "../../../ui/banner.tsx";
 import type { Me } from "../../access/auth/index.ts";
 import classes from "./limit-lines.module.css";
@@ -14,11 +14,7 @@ import classes from "./limit-lines.module.css";
 const COUNTED_EVERY_MS = 60_000;
 
 /** Keyed below the member's own query: a change there may change this. */
-const quotaQuery = queryOptions({
-  queryKey: ["me", "quota"],
-  queryFn: (asked) => polled(asked, "GET /vpn/quota"),
-  refetchInterval: COUNTED_EVERY_MS,
-});
+const quotaQuery = polledQuery(["me", "quota"], "GET /vpn/quota", { refetchInterval: COUNTED_EVERY_MS });
 
 interface Props {
   me: Me;

@@ -1,10 +1,11 @@
 import type { Api } from "@krug/contract/api";
 import { Button } from "@mantine/core";
-import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { ApiError, api, explain } from "../../../lib/api.ts";
 import { ageText, dayText, moment } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
+import { query } from "../../../lib/query.ts";
 import { useCommand } from "../../../lib/use-command.ts";
 import { useNow } from "../../../lib/use-now.ts";
 import { Ask } from "../../../ui/ask.tsx";
@@ -21,11 +22,7 @@ type Session = Api["GET /auth/sessions"]["answer"][number];
 /** More than these are shown on demand. */
 const FIRST_SHOWN = 5;
 
-const sessionsQuery = queryOptions({
-  queryKey: ["sessions"],
-  queryFn: ({ signal }) => api("GET /auth/sessions", { signal }),
-  staleTime: 0,
-});
+const sessionsQuery = query(["sessions"], "GET /auth/sessions", { staleTime: 0 });
 
 /** Where the member is signed in. Other sessions can be ended here, one by one or all at once. */
 export function Sessions() {

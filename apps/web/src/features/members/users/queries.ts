@@ -1,8 +1,8 @@
 import type { Api } from "@krug/contract/api";
 import { MINUTE_MS } from "@krug/domain/moment";
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { api, apiPage } from "../../../lib/api.ts";
-import { polled } from "../../../lib/polled.ts";
+import { keepPreviousData } from "@tanstack/react-query";
+import { apiPage } from "../../../lib/api.ts";
+import { polledQuery, query } from "../../../lib/query.ts";
 import { asViewed, MEMBERS, type StaffList, type StaffRole } from "../../club/staff/index.ts";
 
 export type ListedMember = Api["GET /users"]["answer"][number];
@@ -20,24 +20,19 @@ export const membersList: StaffList<ListView, ListedMember> = {
 
 /** Counts by state, of members that match the rest of the filter. */
 export const countsQuery = ({ state: _, ...filter }: ListFilter, role: StaffRole) =>
-  queryOptions({
-    queryKey: [...MEMBERS, "counts", filter, role],
-    queryFn: ({ signal }) => api("GET /admin/users/counts", { query: { ...filter, ...asViewed(role) }, signal }),
+  query([...MEMBERS, "counts", filter, role], "GET /admin/users/counts", {
+    query: { ...filter, ...asViewed(role) },
     placeholderData: keepPreviousData,
   });
 
 export const memberFileQuery = (id: string, role: StaffRole) =>
-  queryOptions({
-    queryKey: [...MEMBERS, "file", id, role],
-    queryFn: ({ signal }) => api("GET /admin/users/{id}", { params: { id }, query: asViewed(role), signal }),
-  });
+  query([...MEMBERS, "file", id, role], "GET /admin/users/{id}", { params: { id }, query: asViewed(role) });
 
 const LINK_LOOK_MS = 10_000;
 
 export const configsOfQuery = (id: string) =>
-  queryOptions({
-    queryKey: [...MEMBERS, "configs", id],
-    queryFn: (asked) => polled(asked, "GET /vpn/configs/{id}", { params: { id } }),
+  polledQuery([...MEMBERS, "configs", id], "GET /vpn/configs/{id}", {
+    params: { id },
     staleTime: MINUTE_MS / 2,
     // Handover links are opened on other devices, so poll.
     refetchInterval: ({ state }) => (state.data?.some(({ handOver }) => handOver?.linkUntil) ? LINK_LOOK_MS : false),
@@ -45,15 +40,14 @@ export const configsOfQuery = (id: string) =>
 
 /** The interfaces that a member may use. */
 export const interfacesOfQuery = (userId: string) =>
-  queryOptions({
-    queryKey: [...MEMBERS, "interfaces", userId],
-    queryFn: ({ signal }) => api("GET /vpn/available-interfaces", { query: { userId }, signal }),
+  query([...MEMBERS, "interfaces", userId], "GET /vpn/available-interfaces", {
+    query: { userId },
     staleTime: MINUTE_MS / 2,
   });
 
 export const friendsOfQuery = (id: string, role: StaffRole) =>
-  queryOptions({
-    queryKey: [...MEMBERS, "friends", id, role],
-    queryFn: ({ signal }) => api("GET /users/{id}/invited", { params: { id }, query: asViewed(role), signal }),
+  query([...MEMBERS, "friends", id, role], "GET /users/{id}/invited", {
+    params: { id },
+    query: asViewed(role),
     staleTime: MINUTE_MS / 2,
   });

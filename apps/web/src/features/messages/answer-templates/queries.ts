@@ -1,6 +1,5 @@
 import type { Api } from "@krug/contract/api";
-import { queryOptions } from "@tanstack/react-query";
-import { api } from "../../../lib/api.ts";
+import { query } from "../../../lib/query.ts";
 
 export type AnswerTemplate = Api["GET /admin/support/answer-templates"]["answer"][number];
 export type AnswerTemplateChange = Api["PUT /admin/support/answer-templates/{id}"]["body"];
@@ -8,8 +7,4 @@ export type AnswerTemplateChange = Api["PUT /admin/support/answer-templates/{id}
 export const ANSWER_TEMPLATES = ["answer-templates"] as const;
 
 /** Refetched whenever they are opened, to include colleagues' changes. */
-export const answerTemplatesQuery = queryOptions({
-  queryKey: ANSWER_TEMPLATES,
-  queryFn: ({ signal }) => api("GET /admin/support/answer-templates", { signal }),
-  staleTime: 0,
-});
+export const answerTemplatesQuery = query(ANSWER_TEMPLATES, "GET /admin/support/answer-templates", { staleTime: 0 });

@@ -1,8 +1,8 @@
 import type { Api } from "@krug/contract/api";
 import { MINUTE_MS } from "@krug/domain/moment";
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions } from "@tanstack/react-query";
 import { apiPage } from "../../../lib/api.ts";
-import { polled } from "../../../lib/polled.ts";
+import { polledQuery } from "../../../lib/query.ts";
 
 export type Notice = Api["GET /inbox"]["answer"][number];
 
@@ -13,9 +13,7 @@ const COUNT_REFRESH_MS = 5 * MINUTE_MS;
 /** All inbox queries: the count, and the open notices. */
 export const INBOX = ["inbox"] as const;
 
-export const unreadQuery = queryOptions({
-  queryKey: [...INBOX, "unread"],
-  queryFn: (asked) => polled(asked, "GET /inbox/unread"),
+export const unreadQuery = polledQuery([...INBOX, "unread"], "GET /inbox/unread", {
   refetchInterval: COUNT_REFRESH_MS,
 });
 

@@ -1,10 +1,6 @@
 import type { Api } from "@krug/contract/api";
-import { queryOptions } from "@tanstack/react-query";
-import { api } from "../../../lib/api.ts";
+import { query } from "../../../lib/query.ts";
 
 export type Choices = Api["GET /inbox/choices"]["answer"];
 
-export const choicesQuery = queryOptions({
-  queryKey: ["notice-choices"],
-  queryFn: ({ signal }) => api("GET /inbox/choices", { signal }),
-});
+export const choicesQuery = query(["notice-choices"], "GET /inbox/choices");

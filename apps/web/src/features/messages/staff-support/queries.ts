@@ -1,7 +1,7 @@
 import type { Api } from "@krug/contract/api";
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, apiPage } from "../../../lib/api.ts";
-import { polled } from "../../../lib/polled.ts";
+import { polledQuery, query } from "../../../lib/query.ts";
 import { asViewed, type StaffRole } from "../../club/staff/index.ts";
 
 export type Conversation = Api["GET /admin/support/conversations"]["answer"][number];
@@ -21,9 +21,8 @@ const PAGE_SIZE = 30;
 const REFRESH_MS = 30_000;
 
 export const waitingQuery = (role: StaffRole) =>
-  queryOptions({
-    queryKey: [...DESK, "waiting", role],
-    queryFn: (asked) => polled(asked, "GET /admin/support/waiting", { query: asViewed(role) }),
+  polledQuery([...DESK, "waiting", role], "GET /admin/support/waiting", {
+    query: asViewed(role),
     refetchInterval: REFRESH_MS,
   });
 
@@ -79,15 +78,12 @@ export const conversationOfQuery = (userId: string) =>
 
 /** One member's tickets, newest first. */
 export const ticketsOfQuery = (userId: string) =>
-  queryOptions({
-    queryKey: [...DESK, "tickets-of", userId],
-    queryFn: (asked) => polled(asked, "GET /admin/support/tickets", { query: { userId, limit: 200 } }),
+  polledQuery([...DESK, "tickets-of", userId], "GET /admin/support/tickets", {
+    query: { userId, limit: 200 },
     staleTime: 0,
     refetchInterval: REFRESH_MS,
   });
 
-export const colleaguesQuery = queryOptions({
-  queryKey: [...DESK, "colleagues"],
-  queryFn: ({ signal }) => api("GET /admin/support/colleagues", { signal }),
+export const colleaguesQuery = query([...DESK, "colleagues"], "GET /admin/support/colleagues", {
   staleTime: 5 * 60_000,
 });

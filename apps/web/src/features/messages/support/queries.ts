@@ -1,6 +1,5 @@
 import type { Api } from "@krug/contract/api";
-import { queryOptions } from "@tanstack/react-query";
-import { polled } from "../../../lib/polled.ts";
+import { polledQuery } from "../../../lib/query.ts";
 
 export type Ticket = Api["GET /support/tickets"]["answer"][number];
 
@@ -8,15 +7,12 @@ export type Ticket = Api["GET /support/tickets"]["answer"][number];
 const OPEN_REFRESH_MS = 20_000;
 const COUNT_REFRESH_MS = 120_000;
 
-export const unreadQuery = queryOptions({
-  queryKey: ["support", "unread"],
-  queryFn: (asked) => polled(asked, "GET /support/unread"),
+export const unreadQuery = polledQuery(["support", "unread"], "GET /support/unread", {
   refetchInterval: COUNT_REFRESH_MS,
 });
 
-export const ticketsQuery = queryOptions({
-  queryKey: ["support", "tickets"],
-  queryFn: (asked) => polled(asked, "GET /support/tickets", { query: { limit: 200 } }),
+export const ticketsQuery = polledQuery(["support", "tickets"], "GET /support/tickets", {
+  query: { limit: 200 },
   staleTime: 0,
   refetchInterval: OPEN_REFRESH_MS,
 });

@@ -1,6 +1,7 @@
 import type { Api } from "@krug/contract/api";
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, apiPage } from "../../../lib/api.ts";
+import { query } from "../../../lib/query.ts";
 
 export type Webhook = Api["GET /admin/webhooks"]["answer"][number];
 export type Delivery = Api["GET /admin/webhooks/{id}/deliveries"]["answer"][number];
@@ -11,11 +12,7 @@ const PAGE_SIZE = 50;
 /** People open the log to watch pending deliveries, which arrive by themselves. */
 const LOG_AGE_MS = 5_000;
 
-export const webhooksQuery = queryOptions({
-  queryKey: [...WEBHOOKS, "list"],
-  queryFn: ({ signal }) => api("GET /admin/webhooks", { signal }),
-  staleTime: 0,
-});
+export const webhooksQuery = query([...WEBHOOKS, "list"], "GET /admin/webhooks", { staleTime: 0 });
 
 export const deliveriesQuery = (id: string, show: Show) =>
   infiniteQueryOptions({

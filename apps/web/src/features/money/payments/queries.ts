@@ -1,6 +1,5 @@
 import type { Api } from "@krug/contract/api";
-import { queryOptions } from "@tanstack/react-query";
-import { polled } from "../../../lib/polled.ts";
+import { polledQuery } from "../../../lib/query.ts";
 
 export type OwnPayments = Api["GET /payments/own"]["answer"];
 export type OwnPayment = OwnPayments["current"];
@@ -9,7 +8,4 @@ export type OwnPayment = OwnPayments["current"];
 export const CLUB_PAYMENTS = ["club-payments"] as const;
 
 /** The member's price and how to pay it, the current month, claims, and records. */
-export const ownPaymentsQuery = queryOptions({
-  queryKey: ["own-payments"],
-  queryFn: (asked) => polled(asked, "GET /payments/own"),
-});
+export const ownPaymentsQuery = polledQuery(["own-payments"], "GET /payments/own");

@@ -3,7 +3,7 @@ import { MINUTE_MS } from "@krug/domain/moment";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, apiPage } from "../../../lib/api.ts";
 import { callsAt } from "../../../lib/base.ts";
-import { polled } from "../../../lib/polled.ts";
+import { polledQuery, query } from "../../../lib/query.ts";
 import { asViewed, type StaffList, type StaffRole } from "../../club/staff/index.ts";
 import { CLUB_PAYMENTS } from "./queries.ts";
 
@@ -31,19 +31,15 @@ export const monthList = (period: string): StaffList<MonthView, Payment> => ({
 });
 
 export const summaryQuery = (period: string, role: StaffRole) =>
-  queryOptions({
-    queryKey: [...CLUB_PAYMENTS, "summary", period, role],
-    queryFn: (asked) =>
-      polled(asked, "GET /admin/payments/summary/{period}", { params: { period }, query: asViewed(role) }),
+  polledQuery([...CLUB_PAYMENTS, "summary", period, role], "GET /admin/payments/summary/{period}", {
+    params: { period },
+    query: asViewed(role),
     // The month may end while a page is open.
     refetchInterval: MINUTE_MS,
   });
 
 export const revenueQuery = (role: StaffRole) =>
-  queryOptions({
-    queryKey: [...CLUB_PAYMENTS, "revenue", role],
-    queryFn: ({ signal }) => api("GET /admin/payments/revenue", { query: asViewed(role), signal }),
-  });
+  query([...CLUB_PAYMENTS, "revenue", role], "GET /admin/payments/revenue", { query: asViewed(role) });
 
 /** `period`: another month than the current one. */
 export const paymentsOfQuery = (id: string, role: StaffRole, period?: string) =>
@@ -73,10 +69,7 @@ export const queueQuery = (view: QueueView, role: StaffRole) =>
     refetchInterval: MINUTE_MS,
   });
 
-export const settingsQuery = queryOptions({
-  queryKey: [...CLUB_PAYMENTS, "settings"],
-  queryFn: ({ signal }) => api("GET /admin/payments/settings", { signal }),
-});
+export const settingsQuery = query([...CLUB_PAYMENTS, "settings"], "GET /admin/payments/settings");
 
 /** Another receipt has another address, so that the browser does not show the previous one. */
 export const receiptAddress = (claimId: string, receipt: string) =>

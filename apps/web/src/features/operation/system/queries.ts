@@ -1,6 +1,7 @@
 import type { Api } from "@krug/contract/api";
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "../../../lib/api.ts";
+import { query } from "../../../lib/query.ts";
 import { noteMaintenance } from "../../access/maintenance/index.ts";
 
 export type SystemState = Api["GET /admin/system"]["answer"];
@@ -19,22 +20,10 @@ export const maintenanceStateQuery = queryOptions({
   },
 });
 
-export const settingsQuery = queryOptions({
-  queryKey: ["settings", "club"],
-  queryFn: ({ signal }) => api("GET /admin/settings", { signal }),
-});
+export const settingsQuery = query(["settings", "club"], "GET /admin/settings");
 
-export const gateSettingsQuery = queryOptions({
-  queryKey: ["settings", "gate"],
-  queryFn: ({ signal }) => api("GET /admin/security", { signal }),
-});
+export const gateSettingsQuery = query(["settings", "gate"], "GET /admin/security");
 
-export const botQuery = queryOptions({
-  queryKey: ["settings", "bot"],
-  queryFn: ({ signal }) => api("GET /admin/telegram", { signal }),
-});
+export const botQuery = query(["settings", "bot"], "GET /admin/telegram");
 
-export const outboxQuery = queryOptions({
-  queryKey: ["system", "outbox"],
-  queryFn: ({ signal }) => api("GET /admin/outbox", { signal }),
-});
+export const outboxQuery = query(["system", "outbox"], "GET /admin/outbox");

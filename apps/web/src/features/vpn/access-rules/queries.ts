@@ -1,9 +1,9 @@
 import type { Api } from "@krug/contract/api";
 import type { RuleType } from "@krug/domain/access-rules";
 import { MINUTE_MS } from "@krug/domain/moment";
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData } from "@tanstack/react-query";
 import { apiPage } from "../../../lib/api.ts";
-import { polled } from "../../../lib/polled.ts";
+import { polledQuery } from "../../../lib/query.ts";
 import { asViewed, type StaffRole } from "../../club/staff/index.ts";
 import { RULES } from "./key.ts";
 
@@ -54,8 +54,7 @@ export const membersOfQuery = (id: string, q: string, role: StaffRole) =>
 const WAITING_MS = 3_000;
 
 export const serversQuery = (role: StaffRole) =>
-  queryOptions({
-    queryKey: [...RULES, "servers", role],
-    queryFn: (asked) => polled(asked, "GET /admin/rules/servers", { query: asViewed(role) }),
+  polledQuery([...RULES, "servers", role], "GET /admin/rules/servers", {
+    query: asViewed(role),
     refetchInterval: ({ state }) => (state.data?.some((server) => server.state === "pending") ? WAITING_MS : MINUTE_MS),
   });

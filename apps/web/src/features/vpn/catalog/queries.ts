@@ -1,6 +1,5 @@
 import type { Api } from "@krug/contract/api";
-import { queryOptions } from "@tanstack/react-query";
-import { api } from "../../../lib/api.ts";
+import { query } from "../../../lib/query.ts";
 import { asViewed, type StaffRole } from "../../club/staff/index.ts";
 import { CATALOG } from "./key.ts";
 
@@ -13,47 +12,27 @@ export type Device = Service["deviceTypes"][number];
 /** An entry of either list, with which one it is of. */
 export type Entry = ({ kind: "service" } & Service) | ({ kind: "dns" } & DnsEntry);
 
-export const staffServicesQuery = queryOptions({
-  queryKey: [...CATALOG, "services"],
-  queryFn: ({ signal }) => api("GET /services", { signal }),
-});
+export const staffServicesQuery = query([...CATALOG, "services"], "GET /services");
 
-export const staffDnsQuery = queryOptions({
-  queryKey: [...CATALOG, "dns"],
-  queryFn: ({ signal }) => api("GET /dns", { signal }),
-});
+export const staffDnsQuery = query([...CATALOG, "dns"], "GET /dns");
 
 export const typedQuery = (id: string) =>
-  queryOptions({
-    queryKey: [...CATALOG, "typed", id],
-    queryFn: ({ signal }) => api("GET /services/{id}/typed", { params: { id }, signal }),
-  });
+  query([...CATALOG, "typed", id], "GET /services/{id}/typed", { params: { id } });
 
 export const sourcesQuery = (id: string) =>
-  queryOptions({
-    queryKey: [...CATALOG, "sources", id],
-    queryFn: ({ signal }) => api("GET /services/{id}/sources", { params: { id }, signal }),
-  });
+  query([...CATALOG, "sources", id], "GET /services/{id}/sources", { params: { id } });
 
 export const versionsQuery = (id: string, source: string) =>
-  queryOptions({
-    queryKey: [...CATALOG, "versions", source],
-    queryFn: ({ signal }) => api("GET /services/{id}/sources/{source}/versions", { params: { id, source }, signal }),
-  });
+  query([...CATALOG, "versions", source], "GET /services/{id}/sources/{source}/versions", { params: { id, source } });
 
 export const comparisonQuery = (params: { id: string; source: string; version: string }) =>
-  queryOptions({
-    queryKey: [...CATALOG, "versions", params.source, params.version],
-    queryFn: ({ signal }) => api("GET /services/{id}/sources/{source}/versions/{version}", { params, signal }),
-  });
+  query(
+    [...CATALOG, "versions", params.source, params.version],
+    "GET /services/{id}/sources/{source}/versions/{version}",
+    { params },
+  );
 
-export const ownNetworksQuery = queryOptions({
-  queryKey: [...CATALOG, "own networks"],
-  queryFn: ({ signal }) => api("GET /admin/catalog/own-networks", { signal }),
-});
+export const ownNetworksQuery = query([...CATALOG, "own networks"], "GET /admin/catalog/own-networks");
 
 export const usageQuery = (role: StaffRole) =>
-  queryOptions({
-    queryKey: [...CATALOG, "usage", role],
-    queryFn: ({ signal }) => api("GET /admin/catalog/usage", { query: asViewed(role), signal }),
-  });
+  query([...CATALOG, "usage", role], "GET /admin/catalog/usage", { query: asViewed(role) });

@@ -2,6 +2,7 @@ import type { Api } from "@krug/contract/api";
 import { MINUTE_MS } from "@krug/domain/moment";
 import { queryOptions } from "@tanstack/react-query";
 import { api, apiPage } from "../../../lib/api.ts";
+import { query } from "../../../lib/query.ts";
 import { asViewed, type StaffList, type StaffRole } from "../../club/staff/index.ts";
 
 type Answered = Api["GET /vpn/configs"]["answer"][number];
@@ -42,18 +43,11 @@ export const liveQuery = (id: string, role: StaffRole) =>
   });
 
 /** For the filter: a club has at most tens of them. */
-export const interfacesQuery = queryOptions({
-  queryKey: ["all-interfaces"],
-  queryFn: ({ signal }) => api("GET /admin/servers/interfaces", { signal }),
-  staleTime: REFRESH_MS,
-});
+export const interfacesQuery = query(["all-interfaces"], "GET /admin/servers/interfaces", { staleTime: REFRESH_MS });
 
 /** Where this member may create configs. */
 export const openToQuery = (userId: string) =>
-  queryOptions({
-    queryKey: [...CONFIGS, "open-to", userId],
-    queryFn: ({ signal }) => api("GET /vpn/available-interfaces", { query: { userId }, signal }),
-  });
+  query([...CONFIGS, "open-to", userId], "GET /vpn/available-interfaces", { query: { userId } });
 
 /** The names of a config's services and DNS entry. */
 export const catalogueQuery = queryOptions({

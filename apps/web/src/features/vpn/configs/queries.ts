@@ -4,7 +4,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { ApiError, api } from "../../../lib/api.ts";
 import { deviceNow } from "../../../lib/club-clock.ts";
 import { firstAnswer, firstAnswersAt } from "../../../lib/first-answers.ts";
-import { polled } from "../../../lib/polled.ts";
+import { polled, polledQuery, query } from "../../../lib/query.ts";
 
 export type Config = Api["GET /vpn/configs"]["answer"][number];
 export type ConfigWithText = Api["PUT /vpn/configs/{id}"]["answer"];
@@ -26,9 +26,7 @@ const DIAGNOSIS_EVERY_MS = 10_000;
 const FIRST_HANDSHAKE_EVERY_MS = 2_000;
 
 /** The member's own configs with their totals. After the first request a timer asks. */
-export const configsQuery = queryOptions({
-  queryKey: ["configs"],
-  queryFn: (asked) => polled(asked, "GET /vpn/configs"),
+export const configsQuery = polledQuery(["configs"], "GET /vpn/configs", {
   initialData: () => firstAnswer("GET /vpn/configs"),
   initialDataUpdatedAt: firstAnswersAt,
   staleTime: MINUTE_MS,
@@ -37,9 +35,8 @@ export const configsQuery = queryOptions({
 });
 
 /** Daily traffic of each of the member's devices in the last 30 days. */
-export const monthQuery = queryOptions({
-  queryKey: ["month-of-traffic"],
-  queryFn: (asked) => polled(asked, "GET /vpn/traffic", { query: { days: 30 } }),
+export const monthQuery = polledQuery(["month-of-traffic"], "GET /vpn/traffic", {
+  query: { days: 30 },
   initialData: () => firstAnswer("GET /vpn/traffic"),
   initialDataUpdatedAt: firstAnswersAt,
   staleTime: MINUTE_MS,
@@ -101,21 +98,11 @@ export const qrTextQuery = (id: string) =>
     refetchOnWindowFocus: false,
   });
 
-export const servicesQuery = queryOptions({
-  queryKey: ["services"],
-  queryFn: ({ signal }) => api("GET /services", { signal }),
-  staleTime: MINUTE_MS,
-});
+export const servicesQuery = query(["services"], "GET /services", { staleTime: MINUTE_MS });
 
-export const dnsQuery = queryOptions({
-  queryKey: ["dns"],
-  queryFn: ({ signal }) => api("GET /dns", { signal }),
-  staleTime: HOUR_MS / 12,
-});
+export const dnsQuery = query(["dns"], "GET /dns", { staleTime: HOUR_MS / 12 });
 
-export const interfacesQuery = queryOptions({
-  queryKey: ["available-interfaces"],
-  queryFn: (asked) => polled(asked, "GET /vpn/available-interfaces"),
+export const interfacesQuery = polledQuery(["available-interfaces"], "GET /vpn/available-interfaces", {
   initialData: () => firstAnswer("GET /vpn/available-interfaces"),
   initialDataUpdatedAt: firstAnswersAt,
   staleTime: MINUTE_MS,

@@ -1,6 +1,5 @@
 import { MINUTE_MS } from "@krug/domain/moment";
-import { queryOptions } from "@tanstack/react-query";
-import { api } from "../../../lib/api.ts";
+import { query } from "../../../lib/query.ts";
 import { asViewed, type StaffRole } from "../../club/staff/index.ts";
 import type { Config } from "./queries.ts";
 
@@ -8,10 +7,9 @@ export type CheckedDevice = Pick<Config, "id" | "name" | "keyOrigin" | "tunnel">
 
 /** What the member would see now: recomputed when it is viewed again, and on request. */
 export const staffDiagnosisQuery = (id: string, role: StaffRole) =>
-  queryOptions({
-    queryKey: ["staff-diagnosis", id, role],
-    queryFn: ({ signal }) =>
-      api("GET /admin/configs/{id}/diagnosis", { params: { id }, query: asViewed(role), signal }),
+  query(["staff-diagnosis", id, role], "GET /admin/configs/{id}/diagnosis", {
+    params: { id },
+    query: asViewed(role),
     refetchOnWindowFocus: false,
     staleTime: MINUTE_MS / 2,
   });

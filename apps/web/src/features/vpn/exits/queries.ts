@@ -1,9 +1,5 @@
-import { queryOptions } from "@tanstack/react-query";
-import { api } from "../../../lib/api.ts";
+import { query } from "../../../lib/query.ts";
 import { EXITS } from "./key.ts";
 
 /** Servers by which the traffic of others can leave, and the links to them. */
-export const exitsQuery = queryOptions({
-  queryKey: EXITS,
-  queryFn: ({ signal }) => api("GET /admin/exits", { signal }),
-});
+export const exitsQuery = query(EXITS, "GET /admin/exits");

@@ -1,7 +1,7 @@
 import type { Api } from "@krug/contract/api";
 import { queryOptions } from "@tanstack/react-query";
 import { api, apiPage } from "../../../lib/api.ts";
-import { polled } from "../../../lib/polled.ts";
+import { polledQuery, query } from "../../../lib/query.ts";
 import { asViewed, type StaffRole } from "../../club/staff/index.ts";
 import { SERVERS } from "./key.ts";
 
@@ -21,27 +21,21 @@ const PROGRESS_MS = 2_000;
 const HISTORY_MS = 5 * 60_000;
 
 export const serversQuery = (role: StaffRole) =>
-  queryOptions({
-    queryKey: [...SERVERS, "list", role],
-    queryFn: (asked) => polled(asked, "GET /admin/servers", { query: asViewed(role) }),
-    refetchInterval: LIVE_MS,
-  });
+  polledQuery([...SERVERS, "list", role], "GET /admin/servers", { query: asViewed(role), refetchInterval: LIVE_MS });
 
 export type History = Api["GET /admin/servers/{id}/history"]["answer"];
 
 export const historyQuery = (id: string, span: "day" | "month") =>
-  queryOptions({
-    queryKey: [...SERVERS, "history", id, span],
-    queryFn: ({ signal }) => api("GET /admin/servers/{id}/history", { params: { id }, query: { span }, signal }),
+  query([...SERVERS, "history", id, span], "GET /admin/servers/{id}/history", {
+    params: { id },
+    query: { span },
     refetchInterval: HISTORY_MS,
   });
 
 export type Drain = Api["GET /admin/servers/emptyings"]["answer"][number];
 
 /** Moves from server to server or from interface to interface, polled often while one runs. */
-export const drainsQuery = queryOptions({
-  queryKey: [...SERVERS, "emptyings"],
-  queryFn: (asked) => polled(asked, "GET /admin/servers/emptyings"),
+export const drainsQuery = polledQuery([...SERVERS, "emptyings"], "GET /admin/servers/emptyings", {
   refetchInterval: ({ state }) => (state.data?.some(isRunning) ? PROGRESS_MS : LIVE_MS),
 });
 
@@ -100,10 +94,7 @@ function speedBetween(before: LiveServer | undefined, { stats }: Server): LiveSe
 }
 
 export const allInterfacesQuery = (role: StaffRole) =>
-  queryOptions({
-    queryKey: [...SERVERS, "interfaces", role],
-    queryFn: ({ signal }) => api("GET /admin/servers/interfaces", { query: asViewed(role), signal }),
-  });
+  query([...SERVERS, "interfaces", role], "GET /admin/servers/interfaces", { query: asViewed(role) });
 
 const PAGE = 50;
 

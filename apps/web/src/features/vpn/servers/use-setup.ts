@@ -1,9 +1,10 @@
 import type { Api } from "@krug/contract/api";
 import type { SetupEvents } from "@krug/contract/vpn/server-setup";
-import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api, NoAnswer } from "../../../lib/api.ts";
 import { listenLive } from "../../../lib/live.ts";
+import { query } from "../../../lib/query.ts";
 import { useCommand } from "../../../lib/use-command.ts";
 import { SERVERS } from "./queries.ts";
 
@@ -26,11 +27,7 @@ const BEGIN = {
 } as const satisfies Record<SetupStep, keyof Api>;
 
 const setupQuery = (id: string) =>
-  queryOptions({
-    queryKey: [...SERVERS, "setup", id],
-    queryFn: ({ signal }) => api("GET /admin/servers/{id}/setup", { params: { id }, signal }),
-    staleTime: 0,
-  });
+  query([...SERVERS, "setup", id], "GET /admin/servers/{id}/setup", { params: { id }, staleTime: 0 });
 
 /** The progress of a server's set-up, its lines as they arrive, and an admin's actions for it. */
 export function useSetup(id: string) {
