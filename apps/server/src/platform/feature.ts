@@ -6,7 +6,7 @@ export interface TimedWork {
   /** Of the panels that share the database one runs it, and the others not within this many ms; without it each of them does. */
   readonly leaseMs?: number;
   /** Called instead of `run` while another panel has that lease. */
-  elsewhere?(): void;
+  elsewhere?(): Promise<void> | void;
   /** It deletes for good what has expired, so it waits while the clock is doubted (forgetting.ts). */
   readonly forgets?: boolean;
   run(): Promise<unknown>;

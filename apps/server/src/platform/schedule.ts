@@ -27,7 +27,7 @@ export function makeSchedule(log: Log, leases: Leases | null, forgetting: Pick<F
     try {
       const { name, leaseMs } = work;
       if (leaseMs !== undefined && leases !== null && !(await leases.take(name, leaseMs)))
-        return void work.elsewhere?.();
+        return await work.elsewhere?.();
       if (work.forgets && !(await forgetting.isAllowed())) return;
       if (!isStopped) await work.run();
     } catch (error) {

@@ -1,10 +1,16 @@
-import { PostgresDialect } from "kysely";
+import { PostgresDialect, type PostgresPool } from "kysely";
 import pg from "pg";
+import { isDuringRequest } from "../http/current-request.ts";
 import { type Database, makeDatabase } from "./database.ts";
 import { dropConnection, makeLine } from "./postgres-line.ts";
 
 const INT8 = 20;
 
+/**
+ * Callers and the panel's own work have as many connections each, so that many callers do not keep a device that has to come off
+ * the wire waiting (docs/adr/0233-own-work-has-its-own-connections.md).
+ */
+const OF_EACH = 5;
 /** How long to wait for a connection, including one that becomes free. */
 const CONNECT_WITHIN_MS = 15_000;
 /** No statement of the panel takes even half as long with a hundred thousand members. */
@@ -33,35 +39,43 @@ const LIMITS = `set statement_timeout = ${STATEMENT_MS}; set lock_timeout = ${LO
 export function openPostgres(url: string, { patient = false, readOnly = false } = {}): Database {
   const types = new pg.TypeOverrides();
   types.setTypeParser(INT8, Number);
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: 10,
-    types,
-    application_name: "krug",
-    keepAlive: true,
-    connectionTimeoutMillis: CONNECT_WITHIN_MS,
-    ...(patient ? {} : { query_timeout: ANSWER_MS }),
-  });
   const clients = new Set<pg.PoolClient>();
   let heardAt = Number.NEGATIVE_INFINITY;
   const hear = () => {
     heardAt = performance.now();
   };
-  // A connection closed by the server, idle or busy, must not end the panel.
-  pool.on("error", () => {});
-  pool.on("connect", (client) => {
-    clients.add(client);
-    client.on("error", () => {});
-    watchAnswers(client, hear);
-    // Before the pool's first statement: a client runs them in order. A failure ends that one too.
-    const settings = [
-      PLAIN_PLANS,
-      ...(patient ? [] : [LIMITS]),
-      ...(readOnly ? ["set default_transaction_read_only = on"] : []),
-    ].join("; ");
-    client.query(settings).catch(() => dropConnection(client));
-  });
-  pool.on("remove", (client) => clients.delete(client));
+  // Before the pool's first statement: a client runs them in order. A failure ends that one too.
+  const settings = [
+    PLAIN_PLANS,
+    ...(patient ? [] : [LIMITS]),
+    ...(readOnly ? ["set default_transaction_read_only = on"] : []),
+  ].join("; ");
+  const makePool = () => {
+    const pool = new pg.Pool({
+      connectionString: url,
+      max: OF_EACH,
+      types,
+      application_name: "krug",
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_WITHIN_MS,
+      ...(patient ? {} : { query_timeout: ANSWER_MS }),
+    });
+    // A connection closed by the server, idle or busy, must not end the panel.
+    pool.on("error", () => {});
+    pool.on("connect", (client) => {
+      clients.add(client);
+      client.on("error", () => {});
+      watchAnswers(client, hear);
+      client.query(settings).catch(() => dropConnection(client));
+    });
+    pool.on("remove", (client) => clients.delete(client));
+    return pool;
+  };
+  const [callers, own] = [makePool(), makePool()];
+  const pool: PostgresPool = {
+    connect: () => (isDuringRequest() ? callers : own).connect(),
+    end: async () => void (await Promise.all([callers.end(), own.end()])),
+  };
   const abandon = () => {
     for (const client of clients) dropConnection(client);
   };

@@ -36,3 +36,6 @@ export function currentRequest(): { requestId?: string } {
   const request = current.getStore();
   return request === undefined || request.isOver ? {} : { requestId: request.id };
 }
+
+/** Whether somebody waits for this work. */
+export const isDuringRequest = (): boolean => current.getStore()?.isOver === false;

@@ -1,5 +1,5 @@
 import { reason } from "@krug/domain/reasons";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { configInput } from "../../../../testing/config-input.ts";
 import type { Person } from "../../../../testing/start-club.ts";
 import { boris, change, club, keys, listOf, make, openClubOnWire } from "../../../../testing/wire-club.ts";
@@ -24,6 +24,22 @@ describe("counters", () => {
       data_received: 9_000,
       data_sent: 100,
     });
+  });
+
+  test("many who look at once do not have a machine read without limit: then they see the last reading", async () => {
+    const { id } = await make(boris);
+    const read = vi.spyOn(club.host, "read");
+    const now = vi.spyOn(performance, "now").mockReturnValue(performance.now());
+    onTestFinished(() => now.mockRestore());
+    for (let looks = 0; looks < 60; looks += 1) await statsOf(boris, id);
+    expect(read.mock.calls.length).toBeLessThanOrEqual(40);
+    now.mockRestore();
+    await expect
+      .poll(async () => {
+        club.host.use(keys()[0] ?? "", { rx: 100, tx: 0 }, club.clock.now().getTime());
+        return (await statsOf(boris, id)).dataSent;
+      })
+      .toBeGreaterThan(0);
   });
 
   test("totals are for the device's life: across re-adding, reboot, restart and new keys, and never counted twice", async () => {

@@ -27,6 +27,8 @@ export type { Difference } from "./compare.ts";
 const AT_ONCE = 20;
 /** A round of more servers than that starts spread over this time. */
 const SPREAD_MS = 20_000;
+/** One panel begins a round for all. Less than a minute, so that the next round does not need the same panel. */
+const ROUND_LEASE_MS = 30_000;
 /** Brings members' speed limits to a server. */
 const applySpeeds = jobKind<{ serverId: string }>("speeds.apply", { underLease: true });
 
@@ -169,7 +171,13 @@ export function makeReconciler(parts: ReconcilerParts) {
     lookAtServers,
     compare,
     timed: [
-      { name: "servers", at: "0 * * * * *", run: () => lookAtServers({ isRound: true }) },
+      {
+        name: "servers",
+        at: "0 * * * * *",
+        leaseMs: ROUND_LEASE_MS,
+        elsewhere: () => servers.ensureLocal(interfaces, { isRound: true }),
+        run: () => lookAtServers({ isRound: true }),
+      },
       {
         name: "this machine's server",
         at: "*/10 * * * * *",

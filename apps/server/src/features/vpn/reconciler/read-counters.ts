@@ -2,12 +2,14 @@ import type { SpeedAnswer } from "@krug/contract/vpn/configs";
 import type { ActualPeer } from "@krug/wireguard/interface";
 import { HostFailure, type ReadInterface } from "../../../hosts/host.ts";
 import { unlessFull } from "../../../platform/database/trouble.ts";
-import type { ServerRow } from "../servers/index.ts";
+import { outsideRequests } from "../../../platform/http/current-request.ts";
+import { laneNameOf, type ServerRow } from "../servers/index.ts";
 import { isCounted, laterHandshake, type Reading } from "../traffic/index.ts";
 import { countersRefused } from "./events.ts";
 import type { Lines } from "./lines.ts";
 import { creditedTo } from "./owners.ts";
 import type { ReconcilerParts } from "./parts.ts";
+import { makeReadingBudget } from "./reading-budget.ts";
 import type { InTurnOn, Turn } from "./turn.ts";
 
 /** A caller gets a reading at most this old, unless an older one will do. */
@@ -46,10 +48,11 @@ function speedsOf(readings: readonly { reading: Reading; earlier: Seen | undefin
 
 /** Reads peers' counters off the machines and updates the totals; one reading at a time for each server. */
 export function makeCounterReader(
-  { db, transact, clock, log, events, servers, interfaces, configs, traffic }: ReconcilerParts,
+  { db, transact, clock, log, events, heldLeases, servers, interfaces, configs, traffic }: ReconcilerParts,
   lines: Lines,
   inTurnOn: InTurnOn,
 ) {
+  const forViewers = makeReadingBudget();
   const readAt = new Map<string, number>();
   const underWay = new Map<string, Promise<void>>();
   // By server: only peers that changed since the last reading cost a query.
@@ -164,18 +167,20 @@ export function makeCounterReader(
       return { ...seen, lastHandshakeAt: laterHandshake(null, seen.lastHandshakeAt, { now, isUsed: false }) };
     },
     /**
-     * Reads the server's counters if the last reading is too old for a viewer. Nobody waits longer than a second: then the known
-     * values are shown while the reading continues.
+     * Reads the server's counters if this panel works on it and the last reading is too old for a viewer. Nobody waits longer than a
+     * second: then the known values are shown while the reading continues. If viewers have caused many readings, there is none.
      */
     async readStats(serverId: string, freshMs = FRESH_MS): Promise<void> {
+      if (!heldLeases.holds(laneNameOf(serverId))) return;
       if (Math.abs(clock.now().getTime() - (readAt.get(serverId) ?? 0)) < freshMs) return;
+      if (!underWay.has(serverId) && !forViewers.take()) return;
       const server = await servers.find(db, serverId);
       if (server === undefined || server.unreachable_since !== null) return;
       let timeout: NodeJS.Timeout | undefined;
       const late = new Promise<void>((resolve) => {
         timeout = setTimeout(resolve, READING_WAIT_MS);
       });
-      await Promise.race([read(server), late]);
+      await Promise.race([outsideRequests(() => read(server)), late]);
       clearTimeout(timeout);
     },
     /** Null if this panel has not read the server twice recently. */

@@ -39,7 +39,7 @@ export { flagsOf, needsSetup, statusOf as serverStatusOf } from "./status.ts";
 export type { ServerProblem, ServerRow } from "./table.ts";
 export { isMoving, tunnelPlace, whySystem } from "./tunnel-place.ts";
 export { unfitOf } from "./unfit.ts";
-export { enqueueReconcile, laneOf, reconcileServer } from "./wire-job.ts";
+export { enqueueReconcile, laneNameOf, laneOf, reconcileServer } from "./wire-job.ts";
 
 export const sealedInServers = [sealedPassword, sealedInSshKey];
 

@@ -5,9 +5,12 @@ import type { ServerRow } from "./table.ts";
 /** Compares the whole server with its desired state, and corrects it. `isRound`: by the clock, and not because of a change. */
 export const reconcileServer = jobKind<{ serverId: string; isRound?: true }>("servers.reconcile", { underLease: true });
 
-/** All work on one server's machine runs in one lane, on the panel that can reach it and holds the lease of that name. */
+/** The lane of all work on a server's machine. It runs on the panel that holds the lease of that name. */
+export const laneNameOf = (serverId: string) => `server:${serverId}`;
+
+/** The same, and the panel that can reach the machine if no other can. */
 export const laneOf = (server: ServerRow) => ({
-  lane: `server:${server.id}`,
+  lane: laneNameOf(server.id),
   ...(server.panel_id === null ? {} : { panelId: server.panel_id }),
 });
 
