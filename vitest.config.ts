@@ -88,6 +88,7 @@ const STATEMENTS_OF_OTHERS = [
   "features/messages/webhooks/{addresses,deliveries,events,receivers}",
   "life-of-a-club",
   "nothing-stale",
+  "nothing-stale-for-staff",
   "platform/http/server",
 ].map((name) => `apps/server/src/${name}.feature.test.ts`);
 /** What happens before any database is asked. */
