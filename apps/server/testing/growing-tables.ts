@@ -35,7 +35,6 @@ export const MEANT: readonly [beginning: string, why: string][] = [
   ['select * from "access_rule_members"', "only after a change of rules, and bounded"],
   ['select count(*) as "members", sum("is_active")', "staff's numbers"],
   ['select count(*) as "members" from "members" where "deleted_at" is null', "staff's numbers"],
-  ["select count(*) as configs from configs where configs.deleted_at is null", "staff's numbers"],
 ];
 
 /** Makes all calls that read, as an admin and as a member, and all that the clock does, in a club with a little of everything. */

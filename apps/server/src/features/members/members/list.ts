@@ -44,9 +44,10 @@ export interface SubscriptionEnds {
 
 const SOON_MS = 7 * DAY_MS;
 
-/** Values are written out for the partial indexes. */
-function endsSo({ how, now, graceHours }: SubscriptionEnds): RawBuilder<boolean> {
+/** Values are written out for the partial indexes. `along`: SQLite follows the index of ends in order. */
+function endsSo({ how, now, graceHours }: SubscriptionEnds, along?: MemberSort): RawBuilder<boolean> {
   if (how === "unlimited") return sql`is_unlimited = 1 and id > ''`;
+  if (how === "soon" && along === "subscription") return sql`${END} > ${now} and ${END} <= ${now + SOON_MS}`;
   const between = (after: number, until: number) =>
     sql<boolean>`is_unlimited = 0 and subscription_end > ${after} and subscription_end <= ${until}`;
   if (how === "soon") return between(now, now + SOON_MS);
@@ -85,7 +86,9 @@ const found = (db: Db | Tx, filter: MemberSearch, { along }: { along?: MemberSor
   const { text, state, withVip, joinedBefore, isUnlimited, unsettledIn, among, also, ends, role, seenSince } = filter;
   // SQLite uses no index for `+column`: a condition that most rows meet must not lead it to another one.
   const column = (name: "is_active" | "is_vip") =>
-    along !== undefined || isNamed(filter) ? sql<number>`+${sql.ref(name)}` : sql<number>`${sql.ref(name)}`;
+    along !== undefined || isNamed(filter) || ends !== undefined
+      ? sql<number>`+${sql.ref(name)}`
+      : sql<number>`${sql.ref(name)}`;
   return (
     tables(db)
       .selectFrom("members")
@@ -114,7 +117,7 @@ const found = (db: Db | Tx, filter: MemberSearch, { along }: { along?: MemberSor
       // Written out, not bound: only then is the partial index of unlimited members used.
       .$if(isUnlimited === true, (query) => query.where(sql<boolean>`is_unlimited = 1`).where(...ANY_ID))
       .$if(isUnlimited === false, (query) => query.where(sql<boolean>`is_unlimited = 0`))
-      .$if(ends !== undefined, (query) => query.where(endsSo(ends as SubscriptionEnds)))
+      .$if(ends !== undefined, (query) => query.where(endsSo(ends as SubscriptionEnds, along)))
       .$if(role !== undefined, (query) => query.where("role", "=", role as Role))
       .$if(seenSince !== undefined, (query) =>
         query.where("id", "in", (e) =>
@@ -252,7 +255,9 @@ export async function search(
     filter.state === "blocked" ||
     (isNamed(filter) && sort !== "name") ||
     filter.isUnlimited === true ||
-    (filter.ends !== undefined && filter.ends.how !== "ended") ||
+    (filter.ends !== undefined &&
+      filter.ends.how !== "ended" &&
+      !(filter.ends.how === "soon" && sort === "subscription")) ||
     (filter.role !== undefined && filter.role !== "user") ||
     filter.seenSince !== undefined ||
     filter.among !== undefined ||

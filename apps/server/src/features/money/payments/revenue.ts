@@ -93,12 +93,22 @@ async function readCameIn({ db, clubTime, members }: PaymentParts, periods: read
   const spans = periods.map(
     (period, place) => sql`(${period}, cast(${starts[place]} as bigint), cast(${starts[place + 1]} as bigint))`,
   );
+  // A club has few currencies, each found at its place in the index. Grouping by them would sort a row of each payment.
   const { rows: cameIn } = await sql<{ period: string; currency: string; amount: number | string | null }>`
-    with months (period, starts, ends) as (values ${sql.join(spans)})
-    select months.period, payments.currency, sum(payments.amount) as amount
-    from months join payments on payments.paid_at >= months.starts and payments.paid_at < months.ends
-    where ${seenBy(withVip, members, db)}
-    group by months.period, payments.currency order by months.period, payments.currency`.execute(db);
+    with recursive months (period, starts, ends) as (values ${sql.join(spans)}), currencies (currency) as (
+      select min(currency) from payments where paid_at is not null and currency > ''
+      union all select (
+        select min(payments.currency) from payments where paid_at is not null and payments.currency > currencies.currency
+      ) from currencies where currencies.currency is not null
+    )
+    select * from (
+      select months.period, currencies.currency, (
+        select sum(payments.amount) from payments
+        where payments.currency = currencies.currency and paid_at is not null
+          and payments.paid_at >= months.starts and payments.paid_at < months.ends and ${seenBy(withVip, members, db)}
+      ) as amount
+      from months cross join currencies
+    ) as sums where amount is not null order by period, currency`.execute(db);
 
   const extended = await members.ledger.extensionsIn(
     db,

@@ -1,6 +1,10 @@
+import { randomUUID } from "node:crypto";
+import type { CompiledQuery } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
+import { isPostgres } from "../../../platform/database/database.ts";
+import type { ConfigTables } from "./table.ts";
 
 let club: Club;
 let admin: Person;
@@ -243,4 +247,68 @@ test("by owner it is sorted by the displayed name; namesakes stay apart, and pag
     } while (cursor !== null);
     expect(read).toEqual(order === "asc" ? expected : expected.toReversed());
   }
+});
+
+describe("a text that thousands of configs have", () => {
+  const MANY = 3_100;
+  beforeAll(async () => {
+    const crowd = await club.member({ username: "crowd", row: { display_name: "Толпа" }, configLimit: -1 });
+    const id = await make(crowd, "crowded-0");
+    const { address_number: _, ...row } = (await club.db
+      .withTables<ConfigTables>()
+      .selectFrom("configs")
+      .selectAll()
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow()) as ConfigTables["configs"] & { address_number?: number };
+    const copies = Array.from({ length: MANY }, (_, n) => ({
+      ...row,
+      id: randomUUID(),
+      name: `crowded-${n + 1}`,
+      name_key: `crowded-${n + 1}`,
+      public_key: randomUUID(),
+      address: "",
+      idempotency_key: null,
+    }));
+    await club.transact(async (tx) => {
+      for (let from = 0; from < MANY; from += 500)
+        await tx
+          .withTables<ConfigTables>()
+          .insertInto("configs")
+          .values(copies.slice(from, from + 500))
+          .execute();
+    });
+  });
+
+  test.each([
+    ["their own", "crowded"],
+    ["their owner's", "толпа"],
+  ])("finds all of them by %s name, page by page", async (_, q) => {
+    for (const sort of ["member", "name", "createdAt"]) {
+      const page = await list({ q, sort, limit: 3 });
+      expect(page.headers.get("x-total-count")).toBe(String(MANY + 1));
+      if (sort !== "createdAt")
+        expect(page.body.map(({ name }) => name)).toEqual(["crowded-0", "crowded-1", "crowded-10"]);
+      const next = await list({ q, sort, limit: 3, cursor: page.headers.get("x-next-cursor") ?? "" });
+      expect(new Set([...page.body, ...next.body].map(({ id }) => id)).size).toBe(6);
+    }
+    expect((await list({ q, interfaceId: "00000000-0000-4000-8000-000000000000" })).body).toEqual([]);
+  });
+
+  test("is compared with each config once, not with every member's for each config that has it", async () => {
+    if (isPostgres(club.db)) return;
+    const sent: CompiledQuery[] = [];
+    const executor = club.db.getExecutor();
+    const execute = executor.executeQuery;
+    executor.executeQuery = ((query: CompiledQuery) => {
+      sent.push(query);
+      return execute.call(executor, query);
+    }) as typeof execute;
+    await list({ q: "толпа", sort: "member", limit: 3 }).finally(() => {
+      executor.executeQuery = execute;
+    });
+    const page = sent.find((query) => /order by owner/.test(query.sql)) ?? expect.unreachable();
+    const { rows } = await club.db.executeQuery<{ detail: string }>({ ...page, sql: `explain query plan ${page.sql}` });
+    expect(rows.map(({ detail }) => detail)).toContainEqual(expect.stringMatching(/^SEARCH configs .*member_id=\?/));
+    expect(rows.filter(({ detail }) => /\bid=\?/.test(detail))).toEqual([]);
+  });
 });

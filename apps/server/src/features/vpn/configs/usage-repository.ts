@@ -41,6 +41,12 @@ async function counted(
   );
 }
 
+/** All configs that exist, or those of one interface. */
+export async function countLiving(db: Db | Tx, interfaceId?: string): Promise<number> {
+  const counts = await counted(db, "interface", interfaceId);
+  return [...counts.values()].reduce((sum, { configs }) => sum + configs, 0);
+}
+
 export const countWithService = async (db: Db | Tx, id: string): Promise<number> =>
   (await counted(db, "service", id)).get(id)?.configs ?? 0;
 
