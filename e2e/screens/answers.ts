@@ -1,5 +1,5 @@
 import type { Api } from "@krug/contract/api";
-import { type RefusalCode, refusals, refusalText } from "@krug/contract/refusals";
+import { type RefusalCode, refusalText, statusOf } from "@krug/contract/refusals";
 import type { Page } from "playwright-core";
 import type { Stage } from "./stage.ts";
 import { type StagedAnswer, stageAnswer } from "./staged.ts";
@@ -28,7 +28,7 @@ export function say<K extends Call>(page: Page, key: K, answer: Api[K]["answer"]
 
 export function refuse({ page, language }: Stage, key: Call, code: RefusalCode) {
   const json = { error: { code, message: refusalText(code, language) } };
-  return intercept(page, key, { status: refusals[code].status, json });
+  return intercept(page, key, { status: statusOf(code), json });
 }
 
 /** The panel answers with an internal error. */

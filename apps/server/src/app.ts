@@ -1,5 +1,4 @@
 import { contract } from "@krug/contract/api";
-import { SCOPE_OF } from "@krug/contract/api-scopes";
 import { MINUTE_MS } from "@krug/domain/moment";
 import type { Reason } from "@krug/domain/reasons";
 import { Registry } from "prom-client";
@@ -164,7 +163,6 @@ export async function makeApp(parts: AppParts) {
       underMaintenance: () => maintenance.isOn(db),
       isSuperseded,
     },
-    scopes: SCOPE_OF,
     addressOf: clients.addressOf,
     creationLimit,
     publicUrl,

@@ -1,5 +1,4 @@
 import { contract } from "@krug/contract/api";
-import { SCOPE_OF } from "@krug/contract/api-scopes";
 import { type SentEvent, WEBHOOK_DATA, webhookBody } from "@krug/contract/messages/webhook-events";
 import { MINI_APP } from "@krug/domain/mini-app";
 import { isStaff, type Role } from "@krug/domain/roles";
@@ -48,7 +47,7 @@ export async function servePages(
     for (const path of [MINI_APP, `${MINI_APP}/*`]) server.get(path, (_request, reply) => reply.redirect("/"));
   server.get("/health", async (_request, reply) => health(reply.header("cache-control", "no-store")));
   if (asksOutside(config)) serveAskingPage(server, config.geoServices, framed);
-  const description = once(() => describeApi(contract, version, SCOPE_OF, webhooks()));
+  const description = once(() => describeApi(contract, version, webhooks()));
   server.get(
     "/api/openapi.json",
     compressedText("application/json", () => JSON.stringify(description())),

@@ -1,5 +1,4 @@
 import { contract } from "@krug/contract/api";
-import { SCOPE_OF } from "@krug/contract/api-scopes";
 import { type EndpointSpec, isFile } from "@krug/contract/endpoint";
 import { WEBHOOK_DATA, WEBHOOK_VERSION } from "@krug/contract/messages/webhook-events";
 import { z } from "zod";
@@ -24,8 +23,7 @@ interface Schema {
 export function clientSource(): string {
   const groups = Object.entries(contract).flatMap(([group, endpoints]) => {
     const calls = Object.entries<EndpointSpec>(endpoints).flatMap(([name, spec]) => {
-      const scope = (SCOPE_OF as Readonly<Record<string, string | null>>)[`${spec.method} ${spec.path}`] ?? null;
-      return scope === null ? [] : [{ name, spec, scope }];
+      return spec.scope === undefined ? [] : [{ name, spec, scope: spec.scope }];
     });
     return calls.length === 0 ? [] : [{ group, calls }];
   });

@@ -1,3 +1,4 @@
+import type { ApiScope } from "@krug/domain/api-token-rules";
 import { mayEver, type StaffAction } from "@krug/domain/staff-actions";
 import { z } from "zod";
 import { Id } from "./fields.ts";
@@ -61,6 +62,12 @@ interface Described {
    * otherwise per field of its body, some of whose values may be harmless (ADR 102).
    */
   readonly trust?: true | TrustFields;
+  /**
+   * What an API token needs for it; without one no token reaches it: signing in (passwords, passkeys, sessions, the second factor,
+   * tokens themselves), linking Telegram, deleting members, adding and removing machines, webhooks, where members pay, club-wide
+   * switches, streams. Never the fields that `trust` names.
+   */
+  readonly scope?: ApiScope;
   /** Counts towards a member's 60 creations a minute (decisions, section 2); `inside`: in the handler's own transaction. */
   readonly creation?: true | "inside";
   /** Bytes the body may have, if more than usual (`usualBodyLimit`): pictures, long lists. */

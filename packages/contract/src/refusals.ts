@@ -2,7 +2,8 @@ import { fillIn, type Language } from "@krug/domain/fill-in";
 
 /** A refusal's status and its text in both languages; the refusal's details fill in `{name}`. */
 interface Refusal {
-  readonly status: 400 | 401 | 403 | 404 | 408 | 409 | 413 | 415 | 421 | 422 | 429 | 431 | 503 | 507;
+  /** Unless set: 404 for what is not found, otherwise 409. */
+  readonly status?: 400 | 401 | 403 | 404 | 408 | 413 | 415 | 421 | 422 | 429 | 431 | 503 | 507;
   readonly ru: string;
   readonly en: string;
 }
@@ -45,7 +46,7 @@ export const refusals = {
     ru: "Запрос приходил слишком медленно и был прерван. Проверьте соединение и попробуйте ещё раз.",
     en: "The request came in too slowly and was cut off. Check your connection and try again.",
   },
-  "request.not_found": { status: 404, ru: "Такого адреса нет.", en: "There is no such address." },
+  "request.not_found": { ru: "Такого адреса нет.", en: "There is no such address." },
   "request.foreign_origin": {
     status: 403,
     ru: "Запрос пришёл не со страницы панели и отклонён.",
@@ -62,7 +63,6 @@ export const refusals = {
     en: "Too many requests. Try again in {seconds} s.",
   },
   "request.idempotency_mismatch": {
-    status: 409,
     ru: "Этот Idempotency-Key уже использован с другими данными.",
     en: "This Idempotency-Key has been used with other data.",
   },
@@ -144,66 +144,44 @@ export const refusals = {
     en: "Your role cannot have the scopes {scopes}: leave them out.",
   },
   "api_token.too_many": {
-    status: 409,
     ru: "У вас уже {max} {max|API-токен|API-токена|API-токенов}. Отзовите ненужный и попробуйте ещё раз.",
     en: "You already have {max} API {max|token|tokens}. Revoke one and try again.",
   },
-  "api_token.not_found": {
-    status: 404,
-    ru: "Такого API-токена у вас нет.",
-    en: "You have no such API token.",
-  },
+  "api_token.not_found": { ru: "Такого API-токена у вас нет.", en: "You have no such API token." },
   "member.blocked": {
     status: 403,
     ru: "Ваш аккаунт заблокирован. Пожалуйста, свяжитесь с администрацией.",
     en: "Your account is blocked. Please contact the administration.",
   },
-  "member.not_found": { status: 404, ru: "Участник не найден.", en: "Member not found." },
-  "note.not_found": { status: 404, ru: "Заметка не найдена.", en: "Note not found." },
+  "member.not_found": { ru: "Участник не найден.", en: "Member not found." },
+  "note.not_found": { ru: "Заметка не найдена.", en: "Note not found." },
   "note.too_many": {
-    status: 409,
     ru: "У участника уже {most} {most|заметка|заметки|заметок}. Удалите ненужную и попробуйте ещё раз.",
     en: "The member already has {most} {most|note|notes}. Delete one and try again.",
   },
-  "group.not_found": { status: 404, ru: "Группа не найдена.", en: "Group not found." },
+  "group.not_found": { ru: "Группа не найдена.", en: "Group not found." },
   "group.unknown": { status: 400, ru: "Такой группы нет.", en: "There is no such group." },
-  "group.name_taken": {
-    status: 409,
-    ru: "Группа с таким названием уже есть.",
-    en: "A group with this name already exists.",
-  },
+  "group.name_taken": { ru: "Группа с таким названием уже есть.", en: "A group with this name already exists." },
   "group.too_many": {
-    status: 409,
     ru: "В клубе уже {most} {most|группа|группы|групп}. Удалите ненужную и попробуйте ещё раз.",
     en: "The club already has {most} {most|group|groups}. Delete one and try again.",
   },
   "group.changed_meanwhile": {
-    status: 409,
     ru: "Пока вы редактировали, группу изменил другой администратор.",
     en: "Another admin changed this group while you were editing it.",
   },
-  "template.not_found": { status: 404, ru: "Шаблон не найден.", en: "Template not found." },
+  "template.not_found": { ru: "Шаблон не найден.", en: "Template not found." },
   "template.unknown": { status: 400, ru: "Такого шаблона нет.", en: "There is no such template." },
-  "template.name_taken": {
-    status: 409,
-    ru: "Шаблон с таким названием уже есть.",
-    en: "A template with this name already exists.",
-  },
+  "template.name_taken": { ru: "Шаблон с таким названием уже есть.", en: "A template with this name already exists." },
   "template.too_many": {
-    status: 409,
     ru: "В клубе уже {most} {most|шаблон|шаблона|шаблонов}. Удалите ненужный и попробуйте ещё раз.",
     en: "The club already has {most} {most|template|templates}. Delete one and try again.",
   },
   "template.changed_meanwhile": {
-    status: 409,
     ru: "Пока вы редактировали, шаблон изменил другой администратор.",
     en: "Another admin changed this template while you were editing it.",
   },
-  "member.username_taken": {
-    status: 409,
-    ru: "Имя пользователя уже занято.",
-    en: "This username is taken.",
-  },
+  "member.username_taken": { ru: "Имя пользователя уже занято.", en: "This username is taken." },
   "member.username_invalid": {
     status: 400,
     ru: "Имя пользователя: от 3 до 32 латинских букв, цифр, дефисов и подчёркиваний.",
@@ -214,21 +192,12 @@ export const refusals = {
     ru: "Отображаемое имя: от 1 до 64 знаков.",
     en: "Display name: 1 to 64 characters.",
   },
-  "member.line_refused": {
-    status: 409,
-    ru: "Строка {line}: {problem}",
-    en: "Line {line}: {problem}",
-  },
+  "member.line_refused": { ru: "Строка {line}: {problem}", en: "Line {line}: {problem}" },
   "member.last_admin": {
-    status: 409,
     ru: "Это последний администратор: его нельзя понизить, заблокировать или удалить.",
     en: "This is the last admin: they cannot be demoted, blocked or deleted.",
   },
-  "member.not_staff": {
-    status: 409,
-    ru: "Этот участник не сотрудник.",
-    en: "This member is not on staff.",
-  },
+  "member.not_staff": { ru: "Этот участник не сотрудник.", en: "This member is not on staff." },
   "member.not_others": {
     status: 403,
     ru: "Себя так убрать нельзя: это сделает другой администратор.",
@@ -240,17 +209,14 @@ export const refusals = {
     en: "The subscription cannot end earlier than today.",
   },
   "member.block_oneself": {
-    status: 409,
     ru: "Себя заблокировать вместе с другими нельзя.",
     en: "You cannot block yourself along with others.",
   },
   "member.changed_meanwhile": {
-    status: 409,
     ru: "Пока вы редактировали, данные участника изменились. Проверьте их и сохраните ещё раз.",
     en: "While you were editing, the member was changed. Check and save again.",
   },
   "member.unlimited": {
-    status: 409,
     ru: "Подписка безлимитная: продлевать нечего.",
     en: "The subscription is unlimited: there is nothing to extend.",
   },
@@ -281,7 +247,7 @@ export const refusals = {
     ru: "Попробуйте через {seconds} {seconds|секунду|секунды|секунд}",
     en: "Try again in {seconds} {seconds|second|seconds}",
   },
-  "invite.not_found": { status: 404, ru: "Код приглашения не найден.", en: "Invite code not found." },
+  "invite.not_found": { ru: "Код приглашения не найден.", en: "Invite code not found." },
   "invite.needs_subscription": {
     status: 403,
     ru: "Приглашать друзей можно с действующей подпиской.",
@@ -302,13 +268,8 @@ export const refusals = {
     ru: "В этом месяце вы уже создали {limit} {limit|код|кода|кодов}. Новые — со следующего месяца.",
     en: "You have created {limit} {limit|code|codes} this month. You can create more next month.",
   },
-  "invite.not_active": {
-    status: 409,
-    ru: "Код уже не действует.",
-    en: "The code is no longer active.",
-  },
+  "invite.not_active": { ru: "Код уже не действует.", en: "The code is no longer active." },
   "invite.changed_meanwhile": {
-    status: 409,
     ru: "Пока вы редактировали, код изменил другой сотрудник. Проверьте значения и сохраните ещё раз.",
     en: "While you were editing, somebody else changed the code. Check the values and save again.",
   },
@@ -344,22 +305,18 @@ export const refusals = {
     en: "Too many attempts. Try again in {seconds} {seconds|second|seconds}",
   },
   "two_factor.not_enabled": {
-    status: 409,
     ru: "Двухфакторная аутентификация не включена.",
     en: "Two-factor authentication is not enabled.",
   },
   "two_factor.already_enabled": {
-    status: 409,
     ru: "Двухфакторная аутентификация уже включена.",
     en: "Two-factor authentication is already enabled.",
   },
   "two_factor.wrong_secret": {
-    status: 409,
     ru: "Секретный ключ устарел. Обновите страницу и отсканируйте QR-код ещё раз.",
     en: "The secret key is out of date. Refresh the page and scan the QR code again.",
   },
   "passkey.no_address": {
-    status: 409,
     ru: "По этому адресу панели вход по отпечатку или лицу не работает: для него нужны https и имя вместо IP-адреса. Входите паролем.",
     en: "Passkeys do not work at this address of the panel: they need https and a name instead of an IP address. Use your password.",
   },
@@ -374,21 +331,18 @@ export const refusals = {
     en: "This passkey seems to have a copy, so it was refused. Sign in with your password and remove it in the settings.",
   },
   "passkey.too_many": {
-    status: 409,
     ru: "У вас уже {max} {max|ключ|ключа|ключей} доступа. Удалите ненужный и попробуйте ещё раз.",
     en: "You already have {max} {max|passkey|passkeys}. Remove one and try again.",
   },
-  "passkey.already_added": { status: 409, ru: "Этот ключ доступа уже добавлен.", en: "This passkey is already added." },
-  "passkey.not_found": { status: 404, ru: "Такого ключа доступа у вас нет.", en: "You have no such passkey." },
-  "passkey.none": { status: 409, ru: "Ключей доступа нет.", en: "There are no passkeys." },
-  "session.not_found": { status: 404, ru: "Сеанс не найден.", en: "Session not found." },
+  "passkey.already_added": { ru: "Этот ключ доступа уже добавлен.", en: "This passkey is already added." },
+  "passkey.not_found": { ru: "Такого ключа доступа у вас нет.", en: "You have no such passkey." },
+  "passkey.none": { ru: "Ключей доступа нет.", en: "There are no passkeys." },
+  "session.not_found": { ru: "Сеанс не найден.", en: "Session not found." },
   "settings.changed_meanwhile": {
-    status: 409,
     ru: "Пока вы редактировали, настройки изменились. Проверьте их и сохраните ещё раз.",
     en: "While you were editing, the settings were changed. Check and save again.",
   },
   "settings.fixed": {
-    status: 409,
     ru: "Это задаёт переменная окружения {variable}: в панели не меняется.",
     en: "The environment variable {variable} sets this: it cannot be changed in the panel.",
   },
@@ -408,7 +362,6 @@ export const refusals = {
     en: "Link Telegram to create a VPN",
   },
   "push.unavailable": {
-    status: 409,
     ru: "У панели нет своего адреса https, поэтому браузеры не могут получать от неё уведомления.",
     en: "The panel has no https address of its own, so browsers cannot get notifications from it.",
   },
@@ -423,22 +376,16 @@ export const refusals = {
     en: "This browser gets notifications at an address that is not on the internet: the panel sends nothing there.",
   },
   "push.too_many": {
-    status: 409,
     ru: "Уведомления уже включены в {max} {max|браузере|браузерах|браузерах}. Уберите из списка тот, которым не пользуетесь.",
     en: "Notifications are already on in {max} {max|browser|browsers}. Remove one that you no longer use from the list.",
   },
-  "push.not_found": {
-    status: 404,
-    ru: "Этого браузера в списке уже нет.",
-    en: "This browser is no longer in the list.",
-  },
+  "push.not_found": { ru: "Этого браузера в списке уже нет.", en: "This browser is no longer in the list." },
   "telegram.unavailable": {
     status: 503,
     ru: "Бот клуба сейчас не отвечает. Попробуйте через несколько минут.",
     en: "The club's bot is not answering. Try again in a few minutes.",
   },
   "telegram.already_linked": {
-    status: 409,
     ru: "Telegram уже привязан. Чтобы привязать другой, сначала отвяжите этот.",
     en: "Telegram is already linked. Unlink it first to link another.",
   },
@@ -448,19 +395,16 @@ export const refusals = {
     en: "Close this window and open the club in the bot again.",
   },
   "telegram.account_taken": {
-    status: 409,
     ru: "Этот Telegram привязан к другому аккаунту.",
     en: "This Telegram is linked to another account.",
   },
-  "telegram.not_connected": { status: 409, ru: "Telegram не привязан.", en: "Telegram is not linked." },
+  "telegram.not_connected": { ru: "Telegram не привязан.", en: "Telegram is not linked." },
   "telegram.wrong_code": { status: 400, ru: "Неверный код подтверждения", en: "Invalid confirmation code" },
   "telegram.code_expired": {
-    status: 409,
     ru: "Код больше не действует. Получите новый.",
     en: "The code is no longer valid. Get a new one.",
   },
   "telegram.no_token": {
-    status: 409,
     ru: "Сначала задайте TELEGRAM_BOT_TOKEN: без бота участникам нечего привязывать.",
     en: "Set TELEGRAM_BOT_TOKEN first: without a bot members have nothing to link.",
   },
@@ -479,14 +423,13 @@ export const refusals = {
     ru: "Администратор заблокировал ваши конфигурации, новую создать нельзя. Напишите в поддержку.",
     en: "An admin has blocked your configurations, so a new one cannot be created. Write to support.",
   },
-  "config.limit_reached": { status: 409, ru: "Достигнут лимит конфигураций", en: "Configuration limit reached" },
+  "config.limit_reached": { ru: "Достигнут лимит конфигураций", en: "Configuration limit reached" },
   "config.name_invalid": {
     status: 400,
     ru: "Некорректное имя конфигурации",
     en: "Invalid configuration name",
   },
   "config.name_taken": {
-    status: 409,
     ru: "У вас уже есть конфигурация с таким именем.",
     en: "You already have a configuration with this name.",
   },
@@ -500,59 +443,45 @@ export const refusals = {
     ru: "Срок этого устройства задал администратор. Чтобы изменить его, напишите в поддержку.",
     en: "An admin set how long this device works. Write to support to change it.",
   },
-  "config.not_found": { status: 404, ru: "Конфигурация не найдена.", en: "Configuration not found." },
+  "config.not_found": { ru: "Конфигурация не найдена.", en: "Configuration not found." },
   "config.owner_blocked": {
-    status: 409,
     ru: "Участник или его конфигурации заблокированы: ссылка не сработала бы.",
     en: "The member or their configs are blocked: a link would not work.",
   },
   "config.handed_over": {
-    status: 409,
     ru: "Файл этой конфигурации уже у участника: новую ссылку сделать нельзя.",
     en: "The member already has this config's file, so there can be no new link.",
   },
   "config.deleted_by_staff": {
-    status: 409,
     ru: "Этот конфиг удалил администратор, вернуть его нельзя.",
     en: "An admin deleted this configuration: it cannot be brought back.",
   },
   "config.routes_unknown": {
-    status: 409,
     ru: "Устройство перенесено с готовыми настройками: какие сервисы в них, знает только оно. Нажмите «Изменить» и выберите сервисы, тогда можно получить новый файл.",
     en: "This device was imported with its own settings, and only it knows the services in them. Press “Edit” and choose services to get a new file.",
   },
   "config.restore_too_late": {
-    status: 409,
     ru: "Вернуть конфигурацию уже нельзя: прошло больше минуты.",
     en: "The configuration can no longer be brought back: more than a minute has passed.",
   },
   "config.address_given": {
-    status: 409,
     ru: "Вернуть конфигурацию нельзя: свободные адреса закончились, и её адрес получило другое устройство. Создайте новую.",
     en: "The configuration can't be brought back: addresses ran out and its own went to another device. Create a new one.",
   },
   "config.interface_gone": {
-    status: 409,
     ru: "Интерфейс этой конфигурации удалён. Создайте новую.",
     en: "This configuration's interface was deleted. Create a new one.",
   },
   "config.still_there": {
-    status: 409,
     ru: "С этого интерфейса устройство ещё не уехало. Вернуться на него можно будет позже.",
     en: "The device has not left this interface yet. It can move back later.",
   },
   "config.secret_lost": {
-    status: 409,
     ru: "Ключ этой конфигурации повреждён. Замените ключ или создайте новую.",
     en: "This configuration's key is damaged. Replace the key or create a new one.",
   },
-  "config.no_link": {
-    status: 409,
-    ru: "Ссылка есть только у устройств AmneziaWG.",
-    en: "Only AmneziaWG devices have a link.",
-  },
+  "config.no_link": { ru: "Ссылка есть только у устройств AmneziaWG.", en: "Only AmneziaWG devices have a link." },
   "config.key_in_browser": {
-    status: 409,
     ru: "Ключ этой конфигурации есть только на устройстве: скачать её ещё раз нельзя, можно заменить ключ.",
     en: "Only the device holds this configuration's key: it cannot be downloaded again, but the key can be replaced.",
   },
@@ -562,12 +491,10 @@ export const refusals = {
     en: "This is not a WireGuard public key.",
   },
   "config.key_taken": {
-    status: 409,
     ru: "Этот ключ уже используется. Создайте новый.",
     en: "This key is already in use. Create a new one.",
   },
   "config.not_routed": {
-    status: 409,
     ru: "Сервисы этого конфига записаны в его файле: их меняет участник.",
     en: "This config’s services are in its file: its owner changes them.",
   },
@@ -576,14 +503,12 @@ export const refusals = {
     ru: "Превышен лимит IP-адресов для телефона (120). Выберите меньше сервисов.",
     en: "The IP address limit for a phone (120) is exceeded. Choose fewer services.",
   },
-  "service.not_found": { status: 404, ru: "Сервис не найден.", en: "Service not found." },
+  "service.not_found": { ru: "Сервис не найден.", en: "Service not found." },
   "service.in_use": {
-    status: 409,
     ru: "Сервис используется в конфигурациях: {count}. Его нельзя удалить.",
     en: "The service is used by {count} {count|configuration|configurations} and cannot be deleted.",
   },
   "service.changed_meanwhile": {
-    status: 409,
     ru: "Пока вы редактировали, сервис изменили. Проверьте данные и сохраните ещё раз.",
     en: "While you were editing, the service was changed. Check and save again.",
   },
@@ -593,118 +518,81 @@ export const refusals = {
     ru: "Сервис «{name}» не подходит для этого типа устройства.",
     en: "The service “{name}” is not available for this device type.",
   },
-  "source.not_found": {
-    status: 404,
-    ru: "Такого источника или его версии нет.",
-    en: "There is no such source or version.",
-  },
+  "source.not_found": { ru: "Такого источника или его версии нет.", en: "There is no such source or version." },
   "source.changed_meanwhile": {
-    status: 409,
     ru: "Источник отдал уже другой список. Посмотрите на него и решите ещё раз.",
     en: "The source has another list by now. Look at it and decide again.",
   },
-  "source.not_taken": {
-    status: 409,
-    ru: "Список не принят: {reason}",
-    en: "The list was not taken: {reason}",
-  },
+  "source.not_taken": { ru: "Список не принят: {reason}", en: "The list was not taken: {reason}" },
   "source.failed": {
     status: 400,
     ru: "Источник не отдал список, ничего не изменено. {source}: {reason}",
     en: "A source gave no list, nothing was changed. {source}: {reason}",
   },
-  "service.name_taken": {
-    status: 409,
-    ru: "Сервис с таким названием уже есть.",
-    en: "A service with this name already exists.",
-  },
-  "dns.not_found": { status: 404, ru: "Запись DNS не найдена.", en: "DNS entry not found." },
+  "service.name_taken": { ru: "Сервис с таким названием уже есть.", en: "A service with this name already exists." },
+  "dns.not_found": { ru: "Запись DNS не найдена.", en: "DNS entry not found." },
   "dns.in_use": {
-    status: 409,
     ru: "Запись DNS используется в конфигурациях: {count}. Её нельзя удалить.",
     en: "The DNS entry is used by {count} {count|configuration|configurations} and cannot be deleted.",
   },
   "dns.changed_meanwhile": {
-    status: 409,
     ru: "Пока вы редактировали, запись DNS изменили. Проверьте данные и сохраните ещё раз.",
     en: "While you were editing, the DNS entry was changed. Check and save again.",
   },
   "dns.unknown": { status: 400, ru: "Такой записи DNS нет.", en: "There is no such DNS entry." },
-  "dns.name_taken": {
-    status: 409,
-    ru: "Запись DNS с таким названием уже есть.",
-    en: "A DNS entry with this name already exists.",
-  },
-  "interface.not_found": { status: 404, ru: "Интерфейс не найден.", en: "Interface not found." },
+  "dns.name_taken": { ru: "Запись DNS с таким названием уже есть.", en: "A DNS entry with this name already exists." },
+  "interface.not_found": { ru: "Интерфейс не найден.", en: "Interface not found." },
   "interface.unknown": { status: 400, ru: "Такого интерфейса нет.", en: "There is no such interface." },
   "interface.not_available": {
     status: 403,
     ru: "Этот интерфейс вам недоступен.",
     en: "This interface is not available to you.",
   },
-  "interface.inactive": { status: 409, ru: "Интерфейс не активен", en: "The interface is not active" },
+  "interface.inactive": { ru: "Интерфейс не активен", en: "The interface is not active" },
   "interface.awaits_look": {
-    status: 409,
     ru: "После восстановления из копии сервер интерфейса «{name}» ещё не отвечал: неизвестно, какие адреса на нём заняты. Попробуйте, когда он ответит.",
     en: "The server of “{name}” has not answered since the restore, so nobody knows which addresses are in use there. Try again once it answers.",
   },
-  "unknown_peer.not_found": {
-    status: 404,
-    ru: "Этого устройства в списке уже нет.",
-    en: "This device is no longer on the list.",
-  },
+  "unknown_peer.not_found": { ru: "Этого устройства в списке уже нет.", en: "This device is no longer on the list." },
   "unknown_peer.key_taken": {
-    status: 409,
     ru: "Ключ этого устройства — у устройства «{name}»: его перенесли после копии. Удалите то устройство или отключите это.",
     en: "The device “{name}” has this key: it was moved after the backup. Delete that one, or disconnect this one.",
   },
   "unknown_peer.address_taken": {
-    status: 409,
     ru: "По копии адрес этого устройства — у устройства «{name}». Удалите то устройство или отключите это.",
     en: "According to the backup, the device “{name}” has this address. Delete that one, or disconnect this one.",
   },
   "interface.full": {
-    status: 409,
     ru: "На этом интерфейсе не осталось свободных адресов.",
     en: "This interface has no free addresses left.",
   },
   "interface.none_available": {
-    status: 409,
     ru: "Нет доступных интерфейсов. Обратитесь к администратору.",
     en: "No interfaces are available. Contact the administrator.",
   },
   "interface.changed_meanwhile": {
-    status: 409,
     ru: "Пока вы редактировали, интерфейс изменили. Проверьте данные и сохраните ещё раз.",
     en: "While you were editing, the interface was changed. Check and save again.",
   },
   "interface.no_room": {
-    status: 409,
     ru: "На сервере не осталось свободных портов или частных подсетей.",
     en: "The server has no free ports or private subnets left.",
   },
   "interface.in_use": {
-    status: 409,
     ru: "На интерфейсе сейчас конфигураций: {count}. Подтвердите, что они будут удалены вместе с ним.",
     en: "The interface now has {count} {count|configuration|configurations}. Confirm that {count|it|they} will be deleted with it.",
   },
-  "interface.port_taken": {
-    status: 409,
-    ru: "Порт {port} на сервере уже занят.",
-    en: "Port {port} is taken on the server.",
-  },
+  "interface.port_taken": { ru: "Порт {port} на сервере уже занят.", en: "Port {port} is taken on the server." },
   "interface.parameter_invalid": {
     status: 400,
     ru: "Параметр {field} так задать нельзя.",
     en: "The parameter {field} cannot be set like that.",
   },
   "interface.cannot_route": {
-    status: 409,
     ru: "Этот сервер не может маршрутизировать трафик участников: {reason}.",
     en: "This server cannot route members’ traffic: {reason}.",
   },
   "interface.cuts_off": {
-    status: 409,
     ru: "Отключатся устройства с прежним файлом, сейчас их {count}. Подтвердите это.",
     en: "Devices with the old file will lose their connection, now {count}. Confirm that.",
   },
@@ -714,17 +602,14 @@ export const refusals = {
     en: "The subnet must be a private IPv4 network from /16 to /29, e.g. 10.8.3.0/24.",
   },
   "interface.subnet_taken": {
-    status: 409,
     ru: "Подсеть пересекается с сетью {with}, которая на сервере уже есть.",
     en: "The subnet overlaps {with}, which the server already uses.",
   },
   "interface.subnet_in_use": {
-    status: 409,
     ru: "В этой подсети заняты адреса: {count}. Изменить её можно, только пока она пуста.",
     en: "{count} {count|address|addresses} of this subnet {count|is|are} in use. It can be changed only while it is empty.",
   },
   "interface.already_here": {
-    status: 409,
     ru: "Этот интерфейс уже в клубе: «{name}» на сервере «{server}».",
     en: "The club already has this interface: “{name}” on the server “{server}”.",
   },
@@ -794,57 +679,46 @@ export const refusals = {
     en: "With this value of {name} an AmneziaWG server does not start, or exits. Check the file.",
   },
   "import.runs_otherwise": {
-    status: 409,
     ru: "Сейчас он работает на сервере как {name}, но не так, как в файле. Возьмите файл, с которым он запущен, или сначала остановите его.",
     en: "It runs on the server as {name}, but not as the file says. Use the file that it was started with, or stop it first.",
   },
   "import.runs_in_kernel": {
-    status: 409,
     ru: "{name} работает в модуле ядра AmneziaWG, а панель ведёт такие туннели своей программой. Сначала остановите его: awg-quick down {name}.",
     en: "{name} runs in the kernel's AmneziaWG module, but the panel runs such tunnels with its own program. Stop it first: awg-quick down {name}.",
   },
   "old_program.on_panel": {
-    status: 409,
     ru: "На машине самой панели программы находит команда krug import: выполните её там от root.",
     en: "On the panel's own machine, krug import finds programs: run it there as root.",
   },
   "old_program.gone": {
-    status: 409,
     ru: "{program} на сервере больше не находится. Поищите ещё раз.",
     en: "{program} is no longer found on the server. Look again.",
   },
   "old_program.changed": {
-    status: 409,
     ru: "У {program} теперь другой ключ сервера. Поищите ещё раз.",
     en: "{program} has another server key now. Look again.",
   },
   "old_program.busy": {
-    status: 409,
     ru: "На этом сервере уже идёт перенос {program}.",
     en: "{program} is being imported on this server.",
   },
   "old_program.can_go_back": {
-    status: 409,
     ru: "Перенос {program} ещё можно отменить. Сначала верните её или оставьте перенос насовсем.",
     en: "The import of {program} can still go back. First go back, or keep the import for good.",
   },
   "old_program.removes_itself": {
-    status: 409,
     ru: "{program} запущена с --rm: после остановки она удалится, и вернуть её нельзя. Сначала запустите её без --rm.",
     en: "{program} was started with --rm: stopped, it is deleted and could not come back. Start it without --rm first.",
   },
   "old_program.nothing_moved": {
-    status: 409,
     ru: "На этом сервере нечего возвращать.",
     en: "There is nothing to go back to on this server.",
   },
   "import.device_refused": {
-    status: 409,
     ru: "Устройство «{name}» перенести нельзя. Откройте файл ещё раз: список мог измениться.",
     en: "The device “{name}” cannot be imported. Open the file again: the list may have changed.",
   },
   "import.name_taken": {
-    status: 409,
     ru: "Имя «{name}» у этого участника уже занято. Дайте устройству другое имя.",
     en: "The member already has a config named “{name}”. Give the device another name.",
   },
@@ -859,70 +733,49 @@ export const refusals = {
     en: "A payment can be confirmed for the current month only.",
   },
   "payment.unlimited_member": {
-    status: 409,
     ru: "У участника безлимитная подписка: платить ему не нужно.",
     en: "This member's subscription is unlimited: there is nothing to pay.",
   },
   "payment.transition": {
-    status: 409,
     ru: "Так состояние платежа не меняется: из «{from}» в «{to}».",
     en: "A payment cannot change from “{from}” to “{to}”.",
   },
   "payment.changed_meanwhile": {
-    status: 409,
     ru: "Пока вы смотрели, платёж или подписка изменились. Проверьте ещё раз.",
     en: "The payment or the subscription changed while you were looking. Check again.",
   },
-  "payment.nothing_due": { status: 409, ru: "Вам не нужно платить.", en: "You have nothing to pay." },
+  "payment.nothing_due": { ru: "Вам не нужно платить.", en: "You have nothing to pay." },
   "payment.already_settled": {
-    status: 409,
     ru: "Оплата за этот месяц уже подтверждена.",
     en: "This month's payment is already confirmed.",
   },
   "payment.not_set_up": {
-    status: 409,
     ru: "Клуб ещё не указал, как платить. Спросите в поддержке.",
     en: "The club has not said how to pay yet. Ask support.",
   },
   "payment.length_not_offered": {
-    status: 409,
     ru: "За столько месяцев сразу платить пока нельзя.",
     en: "Paying for that many months at once is not offered.",
   },
   "payment.id_used": {
-    status: 409,
     ru: "Под этим номером уже записан другой платёж: {recorded}.",
     en: "Another payment is already recorded under this id: {recorded}.",
   },
-  "payment.wrong_sum": {
-    status: 409,
-    ru: "Сумма не та: нужно {expected}.",
-    en: "This is not the price: {expected} is.",
-  },
+  "payment.wrong_sum": { ru: "Сумма не та: нужно {expected}.", en: "This is not the price: {expected} is." },
   "payment.receipt_invalid": {
     status: 400,
     ru: "Чек должен быть картинкой PNG, JPEG, WebP или GIF не больше 5 МБ.",
     en: "The receipt must be a PNG, JPEG, WebP or GIF picture of at most 5 MB.",
   },
-  "payment.receipt_not_found": { status: 404, ru: "Чека нет.", en: "There is no receipt." },
-  "payment.claim_not_found": {
-    status: 404,
-    ru: "Такого сообщения об оплате нет.",
-    en: "There is no such payment claim.",
-  },
-  "payment.claim_decided": {
-    status: 409,
-    ru: "Об этой оплате уже решено.",
-    en: "This payment has already been decided.",
-  },
+  "payment.receipt_not_found": { ru: "Чека нет.", en: "There is no receipt." },
+  "payment.claim_not_found": { ru: "Такого сообщения об оплате нет.", en: "There is no such payment claim." },
+  "payment.claim_decided": { ru: "Об этой оплате уже решено.", en: "This payment has already been decided." },
   "undo.nothing": { status: 404, ru: "Отменять здесь нечего.", en: "There is nothing to undo." },
   "undo.too_late": {
-    status: 409,
     ru: "Отменить уже нельзя: прошло больше 10 секунд. Срок можно поправить на странице участника.",
     en: "It is too late to undo: more than 10 seconds have passed. You can correct the date on the member's page.",
   },
   "undo.changed_meanwhile": {
-    status: 409,
     ru: "После этого подписку или оплату уже изменили.",
     en: "The subscription or the payment has been changed since.",
   },
@@ -977,29 +830,24 @@ export const refusals = {
     ru: "Опишите, что случилось.",
     en: "Describe what happened.",
   },
-  "support.ticket_not_found": { status: 404, ru: "Обращение не найдено.", en: "Ticket not found." },
+  "support.ticket_not_found": { ru: "Обращение не найдено.", en: "Ticket not found." },
   "support.ticket_closed": {
-    status: 409,
     ru: "Обращение закрыто. Напишите в чат или создайте новое.",
     en: "The ticket is closed. Write in the chat or create a new one.",
   },
   "support.ticket_backwards": {
-    status: 409,
     ru: "Обращение идёт только вперёд: открыто, в работе, закрыто.",
     en: "A ticket only moves forward: open, in progress, closed.",
   },
   "support.ticket_changed_meanwhile": {
-    status: 409,
     ru: "Пока вы смотрели, обращение изменил другой сотрудник.",
     en: "Somebody else has changed the ticket in the meantime.",
   },
   "support.conversation_not_found": {
-    status: 404,
     ru: "С этим участником ещё не переписывались.",
     en: "There is no conversation with this member yet.",
   },
   "support.conversation_changed_meanwhile": {
-    status: 409,
     ru: "Пока вы смотрели, диалог передал другой сотрудник.",
     en: "Somebody else has reassigned the conversation in the meantime.",
   },
@@ -1013,15 +861,13 @@ export const refusals = {
     ru: "VIP-участников видят только администраторы: поручите это одному из них.",
     en: "Only admins see VIP members: put one of them in charge.",
   },
-  "support.attachment_not_found": { status: 404, ru: "Изображение не найдено.", en: "Image not found." },
-  "answer_template.not_found": { status: 404, ru: "Заготовка не найдена.", en: "Answer template not found." },
+  "support.attachment_not_found": { ru: "Изображение не найдено.", en: "Image not found." },
+  "answer_template.not_found": { ru: "Заготовка не найдена.", en: "Answer template not found." },
   "answer_template.title_taken": {
-    status: 409,
     ru: "Заготовка с таким названием уже есть.",
     en: "An answer template with this title already exists.",
   },
   "answer_template.too_many": {
-    status: 409,
     ru: "В клубе уже {most} {most|заготовка|заготовки|заготовок}. Удалите ненужную и попробуйте ещё раз.",
     en: "The club already has {most} answer {most|template|templates}. Delete one and try again.",
   },
@@ -1031,7 +877,6 @@ export const refusals = {
     en: "{placeholder} cannot be filled in: only the member's name and username can.",
   },
   "answer_template.changed_meanwhile": {
-    status: 409,
     ru: "Пока вы редактировали, заготовку изменил другой администратор.",
     en: "Another admin changed this answer template while you were editing it.",
   },
@@ -1046,23 +891,19 @@ export const refusals = {
     en: "The name does not exist, or points to a private network or to a server of the club: the panel sends nothing there.",
   },
   "webhook.too_many": {
-    status: 409,
     ru: "В клубе уже {max} {max|вебхук|вебхука|вебхуков}. Удалите ненужный и попробуйте ещё раз.",
     en: "The club already has {max} {max|webhook|webhooks}. Delete one and try again.",
   },
-  "webhook.not_found": { status: 404, ru: "Вебхук не найден.", en: "Webhook not found." },
+  "webhook.not_found": { ru: "Вебхук не найден.", en: "Webhook not found." },
   "webhook.changed_meanwhile": {
-    status: 409,
     ru: "Пока вы редактировали, вебхук изменил другой администратор.",
     en: "Another admin changed this webhook while you were editing it.",
   },
   "webhook.delivery_not_found": {
-    status: 404,
     ru: "Этой отправки в журнале уже нет.",
     en: "This delivery is no longer in the log.",
   },
   "webhook.off": {
-    status: 409,
     ru: "Вебхук выключен. Включите его и попробуйте ещё раз.",
     en: "The webhook is off. Switch it on and try again.",
   },
@@ -1086,7 +927,7 @@ export const refusals = {
     ru: "Исключение «{value}» не похоже на адрес или сеть.",
     en: "The exception “{value}” is not an address or network.",
   },
-  "rule.not_found": { status: 404, ru: "Правило не найдено.", en: "Rule not found." },
+  "rule.not_found": { ru: "Правило не найдено.", en: "Rule not found." },
   "rule.target_invalid": {
     status: 400,
     ru: "Укажите IP-адрес, сеть вида 203.0.113.0/24 или домен вида example.org: без https://, пути и звёздочек.",
@@ -1097,23 +938,17 @@ export const refusals = {
     ru: "Эта сеть закрыта для всех всегда: частные сети, сам сервер и другие участники. Правило ничего не изменит.",
     en: "Private networks, the server itself and other members are always closed to everybody, so a rule would change nothing.",
   },
-  "rule.exists": {
-    status: 409,
-    ru: "Такое правило уже есть.",
-    en: "This rule already exists.",
-  },
+  "rule.exists": { ru: "Такое правило уже есть.", en: "This rule already exists." },
   "rule.member_unknown": {
     status: 400,
     ru: "Кого-то из выбранных участников больше нет. Выберите заново.",
     en: "One of the selected members no longer exists. Select again.",
   },
   "rule.too_many": {
-    status: 409,
     ru: "Правил может быть не больше {max}. Удалите ненужные.",
     en: "There can be at most {max} {max|rule|rules}. Delete some that you no longer need.",
   },
   "rule.too_many_selected": {
-    status: 409,
     ru: "Во всех правилах вместе можно выбрать участников не больше {max} {max|раза|раз|раз}. Сделайте правило для всех.",
     en: "All rules together can name members at most {max} {max|time|times}. Make this rule for everyone.",
   },
@@ -1132,44 +967,34 @@ export const refusals = {
     ru: "Период ещё не наступил: сегодня {today}.",
     en: "The period is in the future: today is {today}.",
   },
-  "server.not_found": { status: 404, ru: "Сервер не найден.", en: "Server not found." },
+  "server.not_found": { ru: "Сервер не найден.", en: "Server not found." },
   "server.unreachable": {
     status: 503,
     ru: "Сервер не отвечает: {reason}",
     en: "The server does not answer: {reason}",
   },
   "server.exists": {
-    status: 409,
     ru: "Сервер с таким адресом и портом уже есть: {name}.",
     en: "A server with this address and port already exists: {name}.",
   },
   "server.fingerprint_differs": {
-    status: 409,
     ru: "Машина показала другой отпечаток ключа: {shown}. Пароль не отправлен, сервер не добавлен.",
     en: "The machine showed another key fingerprint: {shown}. No password was sent, and the server was not added.",
   },
   "server.password_missing": {
-    status: 409,
     ru: "Панель не знает прежнего пароля. Введите и его.",
     en: "The panel does not know the current password. Enter it too.",
   },
   "server.password_refused": {
-    status: 409,
     ru: "Машина не приняла новый пароль: {reason}",
     en: "The machine did not accept the new password: {reason}",
   },
-  "server.not_set_up": {
-    status: 409,
-    ru: "Сервер ещё не настроен.",
-    en: "The server is not set up yet.",
-  },
+  "server.not_set_up": { ru: "Сервер ещё не настроен.", en: "The server is not set up yet." },
   "setup.not_yet": {
-    status: 409,
     ru: "Сначала нужно выполнить предыдущий шаг настройки.",
     en: "The previous set-up step comes first.",
   },
   "setup.busy": {
-    status: 409,
     ru: "На сервере уже выполняется другой шаг настройки.",
     en: "Another set-up step is running on the server.",
   },
@@ -1179,67 +1004,51 @@ export const refusals = {
     en: "Endpoint: a host name or IP address without a port, e.g. vpn.example.org.",
   },
   "server.changed_meanwhile": {
-    status: 409,
     ru: "Пока вы редактировали, сервер изменили. Проверьте данные и сохраните ещё раз.",
     en: "While you were editing, the server was changed. Check and save again.",
   },
   "server.is_main": {
-    status: 409,
     ru: "Это главный сервер. Сначала сделайте главным другой.",
     en: "This is the main server. Make another one the main server first.",
   },
   "server.is_exit": {
-    status: 409,
     ru: "Через этот сервер выходит трафик других: {names}. Сначала выберите им другой выход.",
     en: "Traffic of other servers leaves by this one: {names}. Choose another exit for it first.",
   },
-  "exit.not_found": {
-    status: 404,
-    ru: "Такого сервера для выхода нет.",
-    en: "There is no such server to leave by.",
-  },
+  "exit.not_found": { ru: "Такого сервера для выхода нет.", en: "There is no such server to leave by." },
   "exit.cannot_disguise": {
-    status: 409,
     ru: "На сервере «{name}» не работает AmneziaWG: {reason}",
     en: "AmneziaWG does not work on the server “{name}”: {reason}",
   },
   "exit.cannot_route": {
-    status: 409,
     ru: "Сервер «{name}» не может быть выходом: {reason}",
     en: "Traffic cannot leave by the server “{name}”: {reason}",
   },
   "server.is_local": {
-    status: 409,
     ru: "На этом сервере работает сама панель, поэтому он появился бы снова. Его отключает LOCAL_SERVER=off.",
     en: "The panel runs on this server, so it would reappear. LOCAL_SERVER=off turns it off.",
   },
   "server.being_emptied": {
-    status: 409,
     ru: "Устройства этого сервера уже переносятся на «{name}».",
     en: "Devices of this server are already being moved to “{name}”.",
   },
   "interface.being_emptied": {
-    status: 409,
     ru: "Устройства этого интерфейса уже переносятся на «{name}».",
     en: "Devices of this interface are already being moved to “{name}”.",
   },
   "interface.not_up": {
-    status: 409,
     ru: "Новый интерфейс не поднялся, ничего не изменено: {reason}",
     en: "The new interface did not come up. Nothing was changed: {reason}",
   },
   "interface.takes_none": {
-    status: 409,
     ru: "На интерфейс «{name}» переносить нельзя: он не работает, закрыт для новых конфигов или это он сам.",
     en: "Nothing can be moved to “{name}”: it is not up, it is closed to new configs, or it is the same interface.",
   },
   "server.takes_none": {
-    status: 409,
     ru: "На сервер «{name}» переносить нельзя: он не настроен, закрыт для новых конфигов или это тот же сервер.",
     en: "Nothing can be moved to “{name}”: it is not set up, it is closed to new configs, or it is the same server.",
   },
   "server.in_use": {
-    status: 409,
     ru: "На сервере конфигураций: {count}. Сначала удалите их.",
     en: "The server has {count} {count|configuration|configurations}. Delete {count|it|them} first.",
   },
@@ -1248,6 +1057,11 @@ export const refusals = {
 export type RefusalCode = keyof typeof refusals;
 
 export type { Language } from "@krug/domain/fill-in";
+
+export const statusOf = (code: RefusalCode): number => {
+  const { status }: Refusal = refusals[code];
+  return status ?? (code.endsWith("not_found") ? 404 : 409);
+};
 
 /** The refusal's sentence with its details filled in; unused details are ignored. */
 export const refusalText = (

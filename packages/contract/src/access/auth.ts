@@ -84,6 +84,7 @@ export const auth = {
   }),
   me: endpoint("GET /auth/me", {
     access: "member",
+    scope: "profile:read",
     summary: "Who is signed in",
     answer: Member,
   }),

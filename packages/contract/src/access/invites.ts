@@ -70,6 +70,7 @@ const dateRefusals = ["invite.days_or_date", "invite.expires_in_past", "member.s
 export const invites = {
   own: endpoint("GET /users/{id}/active-invite", {
     access: "member",
+    scope: "invites:read",
     summary: "Your live invite code",
     params: MemberPath,
     answer: OwnCode,
@@ -77,6 +78,7 @@ export const invites = {
   }),
   makeOwn: endpoint("POST /users/generate-invite", {
     access: "member",
+    scope: "invites:write",
     summary: "Create your invite code for a friend: 12 h, single use; asking again returns the live one",
     body: z.strictObject({ userId: Id.optional(), username: Username.optional() }),
     answer: z.object({ code: z.string(), expiresAt: Time }),
@@ -92,6 +94,7 @@ export const invites = {
   }),
   invited: endpoint("GET /users/{id}/invited", {
     access: "member",
+    scope: "invites:read",
     summary: "The friends you invited, newest first, and which of them count; anyone's for staff",
     params: MemberPath,
     query: z.object(AsViewed),
@@ -100,6 +103,7 @@ export const invites = {
   }),
   list: endpoint("GET /admin/invite-codes", {
     needs: "invites.see",
+    scope: "invites:read",
     summary: "Staff's invite codes, newest first; `q` is a whole code",
     query: z.object({ ...TablePage, state: z.enum(INVITE_FILTERS).default("all"), ...AsViewed }),
     answer: z.array(InviteCode),
@@ -108,6 +112,7 @@ export const invites = {
   /** Beyond the specifications. */
   counts: endpoint("GET /admin/invite-codes/counts", {
     needs: "invites.see",
+    scope: "invites:read",
     summary: "How many staff codes are in each state",
     query: z.object(AsViewed),
     answer: z.object(
@@ -120,6 +125,7 @@ export const invites = {
   /** Beyond the specifications. */
   show: endpoint("GET /admin/invite-codes/{id}", {
     needs: "invites.see",
+    scope: "invites:read",
     summary: "One staff code",
     params: CodePath,
     query: z.object(AsViewed),
@@ -129,6 +135,7 @@ export const invites = {
   /** Beyond the specifications. */
   newcomers: endpoint("GET /admin/invite-codes/{id}/members", {
     needs: "invites.see",
+    scope: "invites:read",
     summary: "Who joined with a code, newest first; a moderator's answer leaves out VIP members",
     params: CodePath,
     query: z.object({ limit: Page.limit, cursor: Page.cursor, ...AsViewed }),
@@ -137,6 +144,7 @@ export const invites = {
   }),
   add: endpoint("POST /admin/invite-codes", {
     needs: "invites.create",
+    scope: "invites:write",
     summary: "Create an invite code; moderators need an admin to switch that on",
     body: NewInviteCode,
     answer: InviteCode,
@@ -146,6 +154,7 @@ export const invites = {
   }),
   change: endpoint("PUT /admin/invite-codes/{id}", {
     needs: "invites.change",
+    scope: "invites:write",
     summary: "Change an invite code; never reactivates it",
     params: CodePath,
     body: InviteCodeChange,
@@ -161,6 +170,7 @@ export const invites = {
   }),
   deactivate: endpoint("PUT /admin/invite-codes/{id}/deactivate", {
     needs: "invites.change",
+    scope: "invites:write",
     summary: "Deactivate an invite code for good",
     params: CodePath,
     answer: InviteCode,

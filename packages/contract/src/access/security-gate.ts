@@ -70,6 +70,7 @@ export const security = {
   }),
   settings: endpoint("GET /admin/security", {
     needs: "settings.change",
+    scope: "system:read",
     summary: "The check's settings and how old its data is",
     answer: AdminSecurity,
   }),

@@ -39,6 +39,7 @@ const as = z.literal("moderator").optional();
 export const audit = {
   list: endpoint("GET /admin/audit", {
     needs: "audit.see",
+    scope: "audit:read",
     summary:
       "What staff did, newest first; `q` finds whom it concerns. X-Total-Count counts up to 10,000. A moderator's answer leaves out VIP members, servers and the system",
     query: z.object({
@@ -55,6 +56,7 @@ export const audit = {
   }),
   staff: endpoint("GET /admin/audit/staff", {
     needs: "audit.see",
+    scope: "audit:read",
     summary: "Staff, by name",
     query: z.object({ as }),
     answer: z.array(z.object({ id: Id, username: z.string(), displayName: z.string(), role: Role })),

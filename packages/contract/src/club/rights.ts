@@ -9,6 +9,7 @@ export const rights = {
   /** Beyond the specifications: screens offer only what the server will accept. */
   own: endpoint("GET /admin/rights", {
     needs: "area.enter",
+    scope: "profile:read",
     summary: "What you may do in the administration area",
     query: z.object({ as: z.literal("moderator").optional() }),
     answer: z.object({ actions: z.array(z.enum(actions)) }),

@@ -20,6 +20,7 @@ const ClubSettings = z.object({
 export const settings = {
   read: endpoint("GET /admin/settings", {
     needs: "settings.change",
+    scope: "system:read",
     summary: "The club's settings",
     answer: ClubSettings,
   }),

@@ -25,12 +25,14 @@ const refusals = ["group.name_taken", "interface.unknown"] as const;
 export const groups = {
   list: endpoint("GET /admin/groups", {
     needs: "members.see",
+    scope: "members:read",
     summary: "The groups of members, by name; a moderator's counts leave out VIP members",
     query: z.object(AsViewed),
     answer: z.array(Group).max(MOST_GROUPS),
   }),
   add: endpoint("POST /admin/groups", {
     needs: "members.change",
+    scope: "members:write",
     summary: "Add a group of members",
     body: z.strictObject({ name, interfaces: interfaces.default([]) }),
     answer: Group,
@@ -40,6 +42,7 @@ export const groups = {
   }),
   change: endpoint("PUT /admin/groups/{id}", {
     needs: "members.change",
+    scope: "members:write",
     summary: "Rename a group, or change the interfaces that its members may use for new configs; existing configs stay",
     body: z.strictObject({
       name: name.optional(),
@@ -53,12 +56,14 @@ export const groups = {
   }),
   remove: endpoint("DELETE /admin/groups/{id}", {
     needs: "members.change",
+    scope: "members:write",
     summary:
       "Delete a group and its access rules: its members stay, with their configs, but may no longer use its interfaces for new ones",
     refusals: ["group.not_found"],
   }),
   ofMember: endpoint("PUT /admin/users/{id}/groups", {
     needs: "members.change",
+    scope: "members:write",
     summary: "Put a member into exactly these groups",
     params: MemberPath,
     body: z.strictObject({ groups: groupsOf, expected: z.strictObject({ groups: groupsOf }).optional() }),

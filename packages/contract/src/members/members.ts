@@ -165,6 +165,7 @@ const hasItsField: z.core.CheckFn<{ action: string } & Record<string, unknown>> 
 export const members = {
   list: endpoint("GET /users", {
     needs: "members.see",
+    scope: "members:read",
     summary: "Members, by name; a moderator's answer leaves out VIP members",
     query: z.object({
       ...TablePage,
@@ -178,6 +179,7 @@ export const members = {
   /** Beyond the specifications. */
   counts: endpoint("GET /admin/users/counts", {
     needs: "members.see",
+    scope: "members:read",
     summary: "How many members match the filters and how many of them are blocked",
     query: z.object({
       q: Page.q,
@@ -196,6 +198,7 @@ export const members = {
   /** Beyond the specifications. */
   file: endpoint("GET /admin/users/{id}", {
     needs: "members.see",
+    scope: "members:read",
     summary: "All that staff see of a member: usage, inviter, sessions and what staff did",
     params: MemberPath,
     query: z.object(AsViewed),
@@ -245,6 +248,7 @@ export const members = {
   /** Beyond the specifications. */
   changeMany: endpoint("POST /admin/users/bulk", {
     needs: "members.change",
+    scope: "members:write",
     summary:
       "Block, unblock or write to many members at once, extend their subscriptions, set their config limit, or put them into or out of a group; returns who was left out and why. An Idempotency-Key header makes a repeated request safe",
     body: z.strictObject({ ids: z.array(Id).min(1).max(1000), ...BulkChange }).check(hasItsField),
@@ -257,6 +261,7 @@ export const members = {
   /** Beyond the specifications. */
   changeMatching: endpoint("POST /admin/users/bulk/matching", {
     needs: "members.change",
+    scope: "members:write",
     summary:
       "The same for all members that match the filters, some at a time: repeat with `after` from the answer until it is null",
     body: z
@@ -273,6 +278,7 @@ export const members = {
   /** Beyond the specifications. */
   undo: endpoint("POST /admin/users/undo", {
     needs: "members.change",
+    scope: "members:write",
     summary:
       "Undo what you extended with this `act` in the last 10 seconds, some members at a time: repeat with `after` from the answer until it is null; returns who stays as they are and why",
     body: UndoWish,
@@ -281,6 +287,7 @@ export const members = {
   }),
   add: endpoint("POST /users", {
     needs: "members.change",
+    scope: "members:write",
     trust: { role: { unless: "user" } },
     summary: "Add a member; returns a one-time link for setting the password",
     body: NewMember,
@@ -297,6 +304,7 @@ export const members = {
   }),
   show: endpoint("GET /users/{id}", {
     access: "member",
+    scope: "members:read",
     summary: "One member: yourself, or anyone for staff",
     params: MemberPath,
     answer: Member,
@@ -304,6 +312,7 @@ export const members = {
   }),
   change: endpoint("PUT /users/{id}", {
     needs: "members.change",
+    scope: "members:write",
     trust: { role: true },
     summary: "Change a member's role, state, limit or subscription",
     params: MemberPath,

@@ -19,6 +19,7 @@ export const Note = z.object({
 export const notes = {
   ofMember: endpoint("GET /admin/users/{id}/notes", {
     needs: "members.see",
+    scope: "members:read",
     summary: "What staff noted about a member, newest first",
     params: MemberPath,
     query: z.object(AsViewed),
@@ -27,6 +28,7 @@ export const notes = {
   }),
   add: endpoint("POST /admin/users/{id}/notes", {
     needs: "notes.write",
+    scope: "members:write",
     summary: "Add a note about a member, for staff only",
     params: MemberPath,
     body: z.strictObject({ content: lines(MOST_NOTE_LETTERS) }),
@@ -37,6 +39,7 @@ export const notes = {
   }),
   remove: endpoint("DELETE /admin/users/{id}/notes/{noteId}", {
     needs: "notes.write",
+    scope: "members:write",
     summary: "Delete your own note; admins can delete any",
     params: z.object({ ...MemberPath.shape, noteId: Id }),
     refusals: ["member.not_found", "note.not_found", "auth.forbidden"],

@@ -7,6 +7,7 @@ import { Id } from "../fields.ts";
 export const pictures = {
   upload: endpoint("POST /pictures", {
     access: "member",
+    scope: "support:write",
     summary:
       "Upload a picture of up to 5 MB and 16 million pixels, and send the returned id with a message or a claim within an hour; the same picture gets the same id. The panel redraws it, so metadata such as the location is not kept",
     picture: true,

@@ -22,11 +22,13 @@ const refusals = ["template.name_taken", "service.unknown", "interface.unknown"]
 export const templates = {
   list: endpoint("GET /admin/templates", {
     needs: "members.see",
+    scope: "members:read",
     summary: "The templates for new members, by name",
     answer: z.array(Template).max(MOST_TEMPLATES),
   }),
   add: endpoint("POST /admin/templates", {
     needs: "members.change",
+    scope: "members:write",
     summary: "Add a template for new members; as the default it replaces the previous one",
     body: NewTemplate,
     answer: Template,
@@ -36,6 +38,7 @@ export const templates = {
   }),
   change: endpoint("PUT /admin/templates/{id}", {
     needs: "members.change",
+    scope: "members:write",
     summary: "Change a template for new members; existing members keep what they started with",
     body: z.strictObject({ ...changeable(TEMPLATE_FIELDS), expected: expectedOf(TEMPLATE_FIELDS) }),
     answer: Template,
@@ -43,6 +46,7 @@ export const templates = {
   }),
   remove: endpoint("DELETE /admin/templates/{id}", {
     needs: "members.change",
+    scope: "members:write",
     summary: "Delete a template: its codes then give the default; existing members keep what they started with",
     refusals: ["template.not_found"],
   }),

@@ -13,11 +13,13 @@ const refusals = ["answer_template.title_taken", "answer_template.placeholder_un
 export const answerTemplates = {
   list: endpoint("GET /admin/support/answer-templates", {
     needs: "support.answer",
+    scope: "support:read",
     summary: "The texts that staff start answers with, by title",
     answer: z.array(AnswerTemplate).max(MOST_ANSWER_TEMPLATES),
   }),
   add: endpoint("POST /admin/support/answer-templates", {
     needs: "answer_templates.change",
+    scope: "support:write",
     summary: "Add a text for answers; in it {имя} or {name} is the member's name, {логин} or {username} the username",
     body: Wish,
     answer: AnswerTemplate,
@@ -27,6 +29,7 @@ export const answerTemplates = {
   }),
   change: endpoint("PUT /admin/support/answer-templates/{id}", {
     needs: "answer_templates.change",
+    scope: "support:write",
     summary: "Change a text for answers; what was sent stays as it was",
     body: Wish.partial().extend({
       /** The values the editor saw in the fields being changed: if one differs now, the change is refused. */
@@ -43,6 +46,7 @@ export const answerTemplates = {
   }),
   remove: endpoint("DELETE /admin/support/answer-templates/{id}", {
     needs: "answer_templates.change",
+    scope: "support:write",
     summary: "Delete a text for answers; what was sent stays as it was",
     refusals: ["answer_template.not_found"],
   }),

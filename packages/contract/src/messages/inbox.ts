@@ -48,23 +48,27 @@ const Unread = z.object({ unread: z.int().nonnegative() });
 export const inbox = {
   list: endpoint("GET /inbox", {
     access: "member",
+    scope: "notices:read",
     summary: "Your notices, newest first",
     query: z.object({ limit: Page.limit, cursor: Page.cursor }),
     answer: z.array(Notice),
   }),
   unread: endpoint("GET /inbox/unread", {
     access: "member",
+    scope: "notices:read",
     summary: "How many of your notices are unseen",
     answer: Unread,
   }),
   read: endpoint("POST /inbox/read", {
     access: "member",
+    scope: "notices:write",
     summary: "Mark these notices as seen, or all of yours without ids; other people's and unknown ids change nothing",
     body: z.strictObject({ ids: z.array(Id).min(1).max(1000).optional() }),
     answer: Unread,
   }),
   notify: endpoint("POST /telegram/notify/{userId}", {
     needs: "telegram.notify",
+    scope: "notices:write",
     summary: "Write to a member's inbox in your own words",
     params: z.object({ userId: z.string().min(1).max(64) }),
     body: z.strictObject({

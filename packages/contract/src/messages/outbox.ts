@@ -18,11 +18,13 @@ const WayStanding = z.object({
 export const outbox = {
   choices: endpoint("GET /inbox/choices", {
     access: "member",
+    scope: "notices:read",
     summary: "Which of your notices are sent outside the panel too: to Telegram and to browsers",
     answer: Choices,
   }),
   choose: endpoint("PUT /inbox/choices", {
     access: "member",
+    scope: "notices:write",
     summary: "Choose which of your notices are sent outside the panel too; absent fields stay",
     body: z.strictObject(
       Object.fromEntries(NOTICE_GROUPS.map((group) => [group, z.boolean().optional()])) as Record<
@@ -35,6 +37,7 @@ export const outbox = {
   standing: endpoint("GET /admin/outbox", {
     // Its counts and its latest reason include VIP members.
     needs: "system.see",
+    scope: "system:read",
     summary: "Notices on their way to Telegram and to browsers, and those that could not be sent",
     answer: z.object({ telegram: WayStanding, push: WayStanding }),
   }),

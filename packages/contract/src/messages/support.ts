@@ -167,6 +167,7 @@ const BODY_LIMIT = bodyWithPictures(4);
 export const support = {
   messages: endpoint("GET /support/messages", {
     access: "member",
+    scope: "support:read",
     summary: "Your chat with support, or the thread of a ticket: the newest page, oldest first",
     query: ThreadQuery,
     answer: z.array(SupportMessage),
@@ -174,6 +175,7 @@ export const support = {
   }),
   send: endpoint("POST /support/messages", {
     access: "member",
+    scope: "support:write",
     summary:
       "Write to support: text, up to 4 images of 5 MB (PNG, JPEG, WebP, GIF), uploaded before or as data URLs, or both; an Idempotency-Key header makes a repeated request safe",
     body: NewMessage,
@@ -185,23 +187,27 @@ export const support = {
   }),
   unread: endpoint("GET /support/unread", {
     access: "member",
+    scope: "support:read",
     summary: "How many of support's answers you have not seen",
     answer: Unread,
   }),
   read: endpoint("POST /support/read", {
     access: "member",
+    scope: "support:write",
     summary: "Mark support's messages as seen up to a sequence, in the chat or in a ticket",
     body: Read,
     answer: Unread,
   }),
   attachment: endpoint("GET /support/attachments/{id}", {
     access: "member",
+    scope: "support:read",
     summary: "An image of a message, for the conversation's member and elevated staff",
     answer: { media: "image/*" },
     refusals: ["support.attachment_not_found", "auth.two_factor_required"],
   }),
   tickets: endpoint("GET /support/tickets", {
     access: "member",
+    scope: "support:read",
     summary: "Your tickets, newest first",
     query: z.object(Rows),
     answer: z.array(Ticket),
@@ -209,6 +215,7 @@ export const support = {
   }),
   openTicket: endpoint("POST /support/tickets", {
     access: "member",
+    scope: "support:write",
     summary: "Open a ticket; an Idempotency-Key header makes a repeated request safe",
     body: NewTicket,
     answer: Ticket,
@@ -229,6 +236,7 @@ export const support = {
   }),
   conversations: endpoint("GET /admin/support/conversations", {
     needs: "support.answer",
+    scope: "support:read",
     summary:
       "Members with a conversation, the last message first; `q` matches part of a name or a message; results are counted if they fit on one page",
     query: z.object({
@@ -248,17 +256,20 @@ export const support = {
   }),
   waiting: endpoint("GET /admin/support/waiting", {
     needs: "support.answer",
+    scope: "support:read",
     summary: "How many conversations have something unseen, and how many tickets are in each state",
     query: z.object({ as }),
     answer: Waiting,
   }),
   colleagues: endpoint("GET /admin/support/colleagues", {
     needs: "support.answer",
+    scope: "support:read",
     summary: "Staff to whom a ticket or a conversation can be assigned",
     answer: z.array(Colleague),
   }),
   conversation: endpoint("GET /admin/support/conversations/{userId}/messages", {
     needs: "support.answer",
+    scope: "support:read",
     summary: "A member's chat, or the thread of a ticket: the newest page, oldest first",
     params: MemberPath,
     query: ThreadQuery,
@@ -267,6 +278,7 @@ export const support = {
   }),
   answer: endpoint("POST /admin/support/conversations/{userId}/messages", {
     needs: "support.answer",
+    scope: "support:write",
     summary: "Write to a member, as an answer or first; an Idempotency-Key header makes a repeated request safe",
     params: MemberPath,
     body: NewMessage,
@@ -278,6 +290,7 @@ export const support = {
   }),
   readConversation: endpoint("POST /admin/support/conversations/{userId}/read", {
     needs: "support.answer",
+    scope: "support:write",
     summary: "Mark a member's messages as seen by staff up to a sequence, in the chat or in a ticket",
     params: MemberPath,
     body: Read,
@@ -286,6 +299,7 @@ export const support = {
   }),
   setWaiting: endpoint("PUT /admin/support/conversations/{userId}/waiting", {
     needs: "support.answer",
+    scope: "support:write",
     summary:
       "Say that a conversation needs no answer, or does after all; messages after `upTo` keep waiting. Returns since when it waits",
     params: MemberPath,
@@ -295,6 +309,7 @@ export const support = {
   }),
   assignConversation: endpoint("PUT /admin/support/conversations/{userId}/assignee", {
     needs: "support.answer",
+    scope: "support:write",
     summary: "Take a conversation, assign it to somebody else on staff, or unassign it",
     params: MemberPath,
     body: twins(
@@ -321,6 +336,7 @@ export const support = {
   }),
   allTickets: endpoint("GET /admin/support/tickets", {
     needs: "support.answer",
+    scope: "support:read",
     summary:
       "Tickets, newest first; `q` matches part of the subject or of the member's name; results are counted if they fit on one page",
     query: z.object({
@@ -337,6 +353,7 @@ export const support = {
   }),
   changeTicket: endpoint("PUT /admin/support/tickets/{id}", {
     needs: "support.answer",
+    scope: "support:write",
     summary: "Move a ticket forward (open, in_progress, closed) or assign it",
     body: TicketChange,
     answer: StaffTicket,

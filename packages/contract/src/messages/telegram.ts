@@ -44,6 +44,7 @@ const AdminTelegram = z.object({
 export const telegram = {
   status: endpoint("GET /auth/telegram/status", {
     access: "member",
+    scope: "profile:read",
     summary: "Whether your Telegram is linked, and whether the club requires it",
     answer: TelegramStatus,
   }),
@@ -100,6 +101,7 @@ export const telegram = {
   }),
   settings: endpoint("GET /admin/telegram", {
     needs: "area.enter",
+    scope: "system:read",
     summary: "Whether the bot works, why not, and whether new configs need a linked account",
     answer: AdminTelegram,
   }),

@@ -350,17 +350,20 @@ const PeriodPath = z.object({ period: Period });
 export const payments = {
   own: endpoint("GET /payments/own", {
     access: "member",
+    scope: "payments:read",
     summary: "What you pay and how, the current month, your claims and the records so far",
     answer: OwnPayments,
   }),
   ownLedger: endpoint("GET /payments/ledger", {
     access: "member",
+    scope: "payments:read",
     summary: "What was paid, granted and taken back, and how it moved your subscription's end; newest first",
     query: z.object(LedgerPage),
     answer: z.array(OwnLedgerEntry),
   }),
   claim: endpoint("POST /payments/claim", {
     access: "member",
+    scope: "payments:write",
     summary:
       "Tell staff that you have paid, for one month or several; while the claim waits, calling again only replaces the receipt",
     body: z.strictObject({ receipt: SentPicture.optional(), months: Months.default(1) }),
@@ -379,16 +382,19 @@ export const payments = {
   }),
   withdraw: endpoint("DELETE /payments/claim", {
     access: "member",
+    scope: "payments:write",
     summary: "Withdraw your claim and its receipt",
   }),
   ownReceipt: endpoint("GET /payments/claim/receipt", {
     access: "member",
+    scope: "payments:read",
     summary: "The receipt of your claim that waits or was declined recently",
     answer: { media: "image/*" },
     refusals: ["payment.receipt_not_found"],
   }),
   history: endpoint("GET /admin/payments/history/{period}", {
     needs: "payments.see",
+    scope: "payments:read",
     summary: "Every member's payment for a month, by username; a moderator's answer leaves out VIP members",
     params: PeriodPath,
     query: z.object({
@@ -404,6 +410,7 @@ export const payments = {
   /** Beyond the specifications. */
   summary: endpoint("GET /admin/payments/summary/{period}", {
     needs: "payments.see",
+    scope: "payments:read",
     summary:
       "How many members have each status in a month, and what was received; a moderator's answer leaves out VIP members",
     params: PeriodPath,
@@ -413,6 +420,7 @@ export const payments = {
   /** Beyond the specifications. */
   ofMember: endpoint("GET /admin/payments/members/{id}", {
     needs: "payments.see",
+    scope: "payments:read",
     summary:
       "One member's months and claims, and what each status would do to the subscription now; `period` asks about another month than the current one",
     params: MemberPath,
@@ -423,6 +431,7 @@ export const payments = {
   /** Beyond the specifications. */
   ledger: endpoint("GET /admin/payments/members/{id}/ledger", {
     needs: "payments.see",
+    scope: "payments:read",
     summary: "What was paid, granted and taken back, by whom, and how it moved the subscription's end; newest first",
     params: MemberPath,
     query: z.object({ ...LedgerPage, ...AsViewed }),
@@ -431,6 +440,7 @@ export const payments = {
   }),
   setStatus: endpoint("PUT /admin/payments/status", {
     needs: "payments.set",
+    scope: "payments:write",
     summary:
       "Set a member's status for the current month; this updates the subscription and decides a waiting claim. A payment for several months is recorded, and taken back, as a whole, also before its first month has begun",
     body: StatusWish,
@@ -449,6 +459,7 @@ export const payments = {
   /** Beyond the specifications. */
   receive: endpoint("PUT /admin/payments/received/{id}", {
     needs: "payments.set",
+    scope: "payments:write",
     summary:
       "Record what a payment provider received, by its own payment id: the current month, or several from it on, becomes paid and a waiting claim is confirmed; a repeated or simultaneous call changes nothing more. While the current month is settled, several months are the next ones",
     params: z.object({ id: ProviderPayment }),
@@ -467,6 +478,7 @@ export const payments = {
   /** Beyond the specifications. */
   undo: endpoint("POST /admin/payments/undo", {
     needs: "payments.set",
+    scope: "payments:write",
     summary:
       "Undo what you set to paid with this `act` in the last 10 seconds: months, subscriptions and claims are as before; some members at a time: repeat with `after` from the answer until it is null",
     body: UndoWish,
@@ -476,6 +488,7 @@ export const payments = {
   /** Beyond the specifications. */
   revenue: endpoint("GET /admin/payments/revenue", {
     needs: "payments.see",
+    scope: "payments:read",
     summary:
       "What was paid for and in each of the last 24 months and who paid again, oldest first; an admin's answer includes deleted members, a moderator's leaves out them and VIP members",
     query: z.object(AsViewed),
@@ -483,6 +496,7 @@ export const payments = {
   }),
   claims: endpoint("GET /admin/payments/claims", {
     needs: "payments.see",
+    scope: "payments:read",
     summary: "Claims waiting for a decision; `q` matches part of the members' names",
     query: z.object({
       ...Page,
@@ -494,18 +508,21 @@ export const payments = {
   }),
   receipt: endpoint("GET /admin/payments/claims/{id}/receipt", {
     needs: "payments.see",
+    scope: "payments:read",
     summary: "The receipt of a claim",
     answer: { media: "image/*" },
     refusals: ["payment.receipt_not_found"],
   }),
   decline: endpoint("PUT /admin/payments/claims/{id}/decline", {
     needs: "payments.set",
+    scope: "payments:write",
     summary: "Decline a member's claim and say why; the month's status stays",
     body: z.strictObject({ reason: line(300).nullish() }),
     refusals: ["payment.claim_not_found", "payment.claim_decided"],
   }),
   settings: endpoint("GET /admin/payments/settings", {
     needs: "payments.see",
+    scope: "payments:read",
     summary: "What a month costs, and the instructions for paying",
     answer: Settings,
   }),

@@ -13,6 +13,7 @@ const few = <Row extends z.ZodType>(row: Row) => z.array(row).max(FOUND_AT_MOST)
 export const search = {
   find: endpoint("GET /admin/search", {
     needs: "members.see",
+    scope: "members:read",
     summary:
       "The first few members, configs, invite codes, servers, interfaces and tickets with this text; a moderator's answer leaves out servers and VIP members",
     query: z.object({ q: z.string().trim().min(1).max(100), ...AsViewed }),

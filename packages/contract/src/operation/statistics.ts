@@ -35,6 +35,7 @@ const span = {
 export const statistics = {
   now: endpoint("GET /admin/statistics/now", {
     needs: "traffic.see",
+    scope: "statistics:read",
     summary: "How many configs exist, are in use, are new, and wait to be applied",
     query: z.object(AsViewed),
     answer: z.object({
@@ -58,6 +59,7 @@ export const statistics = {
   }),
   traffic: endpoint("GET /admin/statistics/traffic", {
     needs: "traffic.see",
+    scope: "statistics:read",
     summary: "What all devices, or those of one member, used in a span, step by step, including deleted ones",
     query: Span.extend({
       /** An id or username. */
@@ -76,6 +78,7 @@ export const statistics = {
   }),
   breakdown: endpoint("GET /admin/statistics/breakdown", {
     needs: "traffic.see",
+    scope: "statistics:read",
     summary: "Traffic of a span by member, service, interface, server and device type, the most first",
     query: Span.extend({ limit: z.coerce.number().int().min(1).max(1000).default(10) }),
     answer: z.object({

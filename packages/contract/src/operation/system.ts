@@ -132,6 +132,7 @@ export const system = {
   }),
   overview: endpoint("GET /admin/system", {
     needs: "system.see",
+    scope: "system:read",
     summary: "Versions, the database, jobs, servers and what the panel's own machine lacks",
     answer: System,
   }),

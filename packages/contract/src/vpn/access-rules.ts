@@ -78,12 +78,14 @@ const PlaceCheck = z.object({
 export const accessRules = {
   list: endpoint("GET /admin/rules", {
     needs: "rules.see",
+    scope: "rules:read",
     summary: "Access rules, newest first; a moderator does not see rules only for VIP members",
     query: z.object({ ...Page, type: RuleType.optional(), as }),
     answer: z.array(AccessRule),
   }),
   add: endpoint("POST /admin/rules", {
     needs: "rules.change",
+    scope: "rules:write",
     summary: "Add an access rule; answers once it is in force, or after a few seconds if a server does not respond",
     body: NewAccessRule,
     answer: AccessRule,
@@ -102,12 +104,14 @@ export const accessRules = {
   }),
   remove: endpoint("DELETE /admin/rules/{id}", {
     needs: "rules.change",
+    scope: "rules:write",
     summary: "Delete an access rule",
     refusals: ["rule.not_found"],
   }),
   /** Beyond the specifications. */
   members: endpoint("GET /admin/rules/{id}/members", {
     needs: "rules.see",
+    scope: "rules:read",
     summary: "The members a rule is for, by name; empty if it is for everyone",
     query: z.object({ ...Page, as }),
     answer: z.array(Named),
@@ -116,6 +120,7 @@ export const accessRules = {
   /** Beyond the specifications. */
   servers: endpoint("GET /admin/rules/servers", {
     needs: "rules.see",
+    scope: "rules:read",
     summary:
       "Whether each server has the current rules; a moderator's answer leaves out rules that are only for VIP members",
     query: z.object({ as }),
@@ -137,6 +142,7 @@ export const accessRules = {
   /** Beyond the specifications. */
   check: endpoint("GET /admin/rules/check", {
     needs: "rules.see",
+    scope: "rules:read",
     summary: "Whether this member can reach this address through the tunnel, and what decides it",
     query: z.object({
       /** A member's id or username. */

@@ -112,11 +112,13 @@ const Use = z.object({ id: Id, configs: z.int().nonnegative() });
 export const catalog = {
   services: endpoint("GET /services", {
     access: "member",
+    scope: "catalog:read",
     summary: "Services whose traffic can be routed through the VPN, in order",
     answer: z.array(Service),
   }),
   addService: endpoint("POST /services", {
     needs: "catalog.change",
+    scope: "catalog:write",
     summary: "Add a service",
     body: NewService,
     trust: TRUST,
@@ -134,6 +136,7 @@ export const catalog = {
   }),
   changeService: endpoint("PUT /services/{id}", {
     needs: "catalog.change",
+    scope: "catalog:write",
     summary: "Change a service; configs it touches are marked for a new download",
     body: ServiceChange,
     trust: TRUST,
@@ -151,6 +154,7 @@ export const catalog = {
   /** Beyond the specifications. */
   serviceTyped: endpoint("GET /services/{id}/typed", {
     needs: "catalog.change",
+    scope: "catalog:read",
     summary: "A service's list as it was typed, or its addresses if a program set them",
     answer: z.object({
       text: z.string(),
@@ -164,16 +168,19 @@ export const catalog = {
   }),
   removeService: endpoint("DELETE /services/{id}", {
     needs: "catalog.change",
+    scope: "catalog:write",
     summary: "Delete a service that no config uses",
     refusals: ["service.not_found", "service.in_use"],
   }),
   dns: endpoint("GET /dns", {
     access: "member",
+    scope: "catalog:read",
     summary: "DNS entries, in order",
     answer: z.array(DnsEntry),
   }),
   addDns: endpoint("POST /dns", {
     needs: "catalog.change",
+    scope: "catalog:write",
     summary: "Add a DNS entry",
     body: NewDnsEntry,
     answer: DnsEntry,
@@ -183,6 +190,7 @@ export const catalog = {
   }),
   changeDns: endpoint("PUT /dns/{id}", {
     needs: "catalog.change",
+    scope: "catalog:write",
     summary: "Change a DNS entry; configs it touches are marked for a new download",
     body: DnsChange,
     answer: DnsEntry,
@@ -190,12 +198,14 @@ export const catalog = {
   }),
   removeDns: endpoint("DELETE /dns/{id}", {
     needs: "catalog.change",
+    scope: "catalog:write",
     summary: "Delete a DNS entry that no config uses",
     refusals: ["dns.not_found", "dns.in_use"],
   }),
   /** Beyond the specifications: the form says what an edit affects before it is saved (decisions, section 6). */
   usage: endpoint("GET /admin/catalog/usage", {
     needs: "configs.see_all",
+    scope: "catalog:read",
     summary: "How many configs use each service and DNS entry; unused ones are absent",
     query: z.object({ as: z.literal("moderator").optional() }),
     answer: z.object({ services: z.array(Use), dns: z.array(Use) }),
@@ -203,12 +213,14 @@ export const catalog = {
   /** Beyond the specifications: a service that is made to fit a phone takes none of these in by the way. */
   ownNetworks: endpoint("GET /admin/catalog/own-networks", {
     needs: "catalog.change",
+    scope: "catalog:read",
     summary: "Networks of the club's interfaces and addresses of their endpoints",
     answer: z.array(z.string()),
   }),
   /** Beyond the specifications. */
   serviceEffect: endpoint("POST /services/{id}/effect", {
     needs: "catalog.change",
+    scope: "catalog:read",
     summary: "What giving the service these addresses would affect; changes nothing",
     /** As in a change; the service's sources count as they stand. */
     body: z.strictObject({ ips: Ips.optional(), typed: Typed.optional(), allBut: AllBut }),
@@ -224,6 +236,7 @@ export const catalog = {
   /** Beyond the specifications. */
   dnsEffect: endpoint("POST /dns/{id}/effect", {
     needs: "catalog.change",
+    scope: "catalog:read",
     summary: "What giving the DNS entry these addresses would affect; changes nothing",
     body: NewDnsEntry.pick({ ips: true }),
     answer: z.object({ toDownload: z.int().nonnegative() }),

@@ -219,6 +219,7 @@ const ConfigWithText = Config.extend({
 export const configs = {
   list: endpoint("GET /vpn/configs", {
     access: "member",
+    scope: "configs:read",
     summary: "Your own configs; with scope=all everyone's, for elevated staff",
     query: z.object({ ...TablePage, scope: z.enum(["own", "all"]).default("own"), ...ConfigView }),
     answer: z.array(Config.extend({ staff: ConfigForStaff.optional() })),
@@ -226,6 +227,7 @@ export const configs = {
   }),
   create: endpoint("POST /vpn/configs", {
     access: "member",
+    scope: "configs:write",
     summary: "Create a config for one device; an Idempotency-Key header makes a repeated request safe",
     body: NewConfig,
     answer: ConfigWithText,
@@ -236,6 +238,7 @@ export const configs = {
   /** Beyond the specifications, like the five calls below. */
   makeFor: endpoint("POST /users/{id}/configs", {
     needs: "configs.change_any",
+    scope: "configs:write",
     summary:
       "Create a config for a member, under the same rules, and a one-time link that hands it over within 24 h; an API token also needs configs:files for that; an Idempotency-Key header makes a repeated request safe",
     params: z.object({ id: z.string().min(1).max(64) }),
@@ -247,6 +250,7 @@ export const configs = {
   }),
   move: endpoint("PUT /admin/configs/{id}/interface", {
     needs: "configs.change_any",
+    scope: "configs:write",
     summary:
       "Move a member's config to another interface that the member may use, and notify the member; its key stays. The old file works until the device connects with the new one, for at most 24 hours",
     body: z.strictObject({ interfaceId: Id }),
@@ -264,6 +268,7 @@ export const configs = {
   }),
   block: endpoint("PUT /admin/configs/{id}/blocked", {
     needs: "configs.change_any",
+    scope: "configs:write",
     summary: "Take one device of a member off the wire, or let it back; its keys and address stay",
     body: z.strictObject({ isBlocked: z.boolean() }),
     answer: Config,
@@ -272,6 +277,7 @@ export const configs = {
   /** Beyond the specifications, like the one below. */
   reactivate: endpoint("POST /vpn/configs/{id}/reactivate", {
     access: "member",
+    scope: "configs:write",
     summary:
       "Switch your device on again that was switched off because it was not seen, or because its end came; then it has no end. Its file stays the same. A device that is on stays as it is",
     answer: Config,
@@ -279,12 +285,14 @@ export const configs = {
   }),
   reactivateAny: endpoint("POST /admin/configs/{id}/reactivate", {
     needs: "configs.change_any",
+    scope: "configs:write",
     summary: "The same for a member's device",
     answer: Config,
     refusals: ["config.not_found"],
   }),
   end: endpoint("PUT /admin/configs/{id}/end", {
     needs: "configs.change_any",
+    scope: "configs:write",
     summary:
       "Set until when a member's device works, or null; then it is off and keeps its keys and address. Its owner cannot change what staff set. An end to come switches a device on again whose end had come",
     body: z.strictObject({ until: TimeOrDay.nullable() }),
@@ -293,6 +301,7 @@ export const configs = {
   }),
   chooseServices: endpoint("PUT /admin/configs/{id}/services", {
     needs: "configs.change_any",
+    scope: "configs:write",
     summary: "Choose the services of a member's config whose server routes its traffic; its file stays as it is",
     body: z.strictObject({ services: z.array(Id).min(1).max(500) }),
     answer: Config,
@@ -300,6 +309,7 @@ export const configs = {
   }),
   renewLink: endpoint("POST /admin/configs/{id}/link", {
     needs: "configs.change_any",
+    scope: "configs:files",
     summary:
       "A new one-time link to a config that staff created and whose file nobody has; the earlier link stops working",
     answer: OneTimeLink,
@@ -308,6 +318,7 @@ export const configs = {
   }),
   revokeLink: endpoint("DELETE /admin/configs/{id}/link", {
     needs: "configs.change_any",
+    scope: "configs:write",
     summary: "Revoke the one-time link to a config; without one it changes nothing",
     refusals: ["config.not_found"],
   }),
@@ -321,6 +332,7 @@ export const configs = {
   /** The specification's config browser for one member: the id is the member's. */
   ofMember: endpoint("GET /vpn/configs/{id}", {
     access: "member",
+    scope: "configs:read",
     summary: "A member's configs: your own, or for elevated staff anyone's, with the details staff see",
     params: z.object({ id: z.string().min(1).max(64) }),
     answer: z.array(Config.extend({ handOver: HandOver.nullable().optional(), staff: ConfigForStaff.optional() })),
@@ -328,18 +340,21 @@ export const configs = {
   }),
   remove: endpoint("DELETE /vpn/configs/{id}", {
     access: "member",
+    scope: "configs:write",
     summary: "Delete a config: its peer goes at once; deleting your own again gives the same answer",
     refusals: ["config.not_found", "auth.two_factor_required"],
   }),
   /** Beyond the specifications. */
   removeMany: endpoint("POST /admin/configs/delete", {
     needs: "configs.delete_any",
+    scope: "configs:write",
     summary: "Delete many configs at once and notify their owners. Configs already gone are skipped",
     body: z.strictObject({ ids: z.array(Id).min(1).max(1000) }),
     answer: z.object({ deleted: z.array(Id) }),
   }),
   restore: endpoint("POST /vpn/configs/{id}/restore", {
     access: "member",
+    scope: "configs:write",
     summary:
       "Bring your own config back within 60 s of deleting it, with the same keys and address, unless a new config had to take the address",
     answer: Config,
@@ -355,6 +370,7 @@ export const configs = {
   }),
   replaceKey: endpoint("POST /vpn/configs/{id}/key", {
     access: "member",
+    scope: "configs:write",
     summary:
       "New keys for a lost device's config, same name and address; the old key stops working at once. An Idempotency-Key header makes a repeated request safe",
     body: twins(z.strictObject({ publicKey: z.string().max(200).optional() }), { public_key: "publicKey" }).optional(),
@@ -371,6 +387,7 @@ export const configs = {
   /** Beyond the specifications. */
   change: endpoint("PUT /vpn/configs/{id}", {
     access: "member",
+    scope: "configs:write",
     summary:
       "Rename your own config, or change its services, DNS entry, interface, or until when it works; its key stays. If the file changes and a browser made its key, the answer has the file without the key. On another interface the config gets another address; the old file works until the device connects with the new one, for at most 24 hours",
     body: z.strictObject({
@@ -402,12 +419,14 @@ export const configs = {
   }),
   download: endpoint("GET /vpn/configs/{id}/download", {
     access: "member",
+    scope: "configs:files",
     summary: "The config as a wg-quick file",
     answer: { media: "application/octet-stream" },
     refusals: textRefusals,
   }),
   qrcode: endpoint("GET /vpn/configs/{id}/qrcode", {
     access: "member",
+    scope: "configs:files",
     summary: "The config's text for a QR code",
     answer: z.object({ config: z.string(), name: z.string() }),
     refusals: textRefusals,
@@ -415,24 +434,28 @@ export const configs = {
   /** Beyond the specifications. */
   link: endpoint("GET /vpn/configs/{id}/link", {
     access: "member",
+    scope: "configs:files",
     summary: "The config as the link that AmneziaVPN accepts; only for AmneziaWG interfaces",
     answer: z.object({ link: z.string(), name: z.string() }),
     refusals: [...textRefusals, "config.no_link"],
   }),
   stats: endpoint("GET /vpn/configs/{id}/stats", {
     access: "member",
+    scope: "configs:read",
     summary: "Last handshake, bytes and speed of your own config",
     answer: LiveStats,
     refusals: ["config.not_found"],
   }),
   ownStats: endpoint("GET /vpn/stats", {
     access: "member",
+    scope: "configs:read",
     summary: "Last handshake, bytes and speed of all your own configs, at most five seconds old if the server answers",
     answer: z.array(LiveStats.extend({ id: Id, serverAwaySince: Time.nullable() })),
   }),
   /** Beyond the specifications. */
   staffStats: endpoint("GET /admin/configs/{id}/stats", {
     needs: "configs.see_all",
+    scope: "configs:read",
     summary: "Last handshake, bytes and speed of anyone's config",
     query: z.object(AsViewed),
     answer: LiveStats,
@@ -440,6 +463,7 @@ export const configs = {
   }),
   statsByConfig: endpoint("GET /vpn/stats/{id}", {
     access: "member",
+    scope: "configs:read",
     summary: "The same as /vpn/configs/{id}/stats",
     answer: LiveStats,
     refusals: ["config.not_found"],
@@ -447,6 +471,7 @@ export const configs = {
   /** Beyond the specifications. */
   staffDiagnosis: endpoint("GET /admin/configs/{id}/diagnosis", {
     needs: "configs.see_all",
+    scope: "configs:read",
     summary: "What the member would now see about why this config may not work, except the clock of their device",
     query: z.object(AsViewed),
     answer: Diagnosis,
@@ -454,6 +479,7 @@ export const configs = {
   }),
   diagnosis: endpoint("GET /vpn/configs/{id}/diagnosis", {
     access: "member",
+    scope: "configs:read",
     summary: "Why your own config may not work, as far as the club can see",
     query: DiagnosisQuery,
     answer: Diagnosis,
@@ -461,6 +487,7 @@ export const configs = {
   }),
   availableServers: endpoint("GET /vpn/available-servers", {
     access: "member",
+    scope: "configs:read",
     summary: "Servers on which you may create configs",
     query: z.object({ userId: z.string().max(64).optional() }),
     answer: z.array(AvailableServer),
@@ -468,6 +495,7 @@ export const configs = {
   }),
   availableInterfaces: endpoint("GET /vpn/available-interfaces", {
     access: "member",
+    scope: "configs:read",
     summary:
       "Interfaces on which you, or for elevated staff another member, may create configs; unusable ones come with the reason",
     query: z.object({ userId: z.string().max(64).optional() }),
@@ -477,6 +505,7 @@ export const configs = {
   /** Beyond the specifications. */
   suggestedServices: endpoint("GET /vpn/suggested-services", {
     access: "member",
+    scope: "configs:read",
     summary:
       "Services of the template that you, or for elevated staff another member, started with: only a preselection for new configs",
     query: z.object({ userId: z.string().max(64).optional() }),

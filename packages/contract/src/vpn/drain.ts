@@ -56,17 +56,20 @@ const Rotation = z.strictObject({ ...NewProfile.shape, days: z.int().min(1).max(
 export const drain = {
   list: endpoint("GET /admin/servers/emptyings", {
     needs: "servers.change",
+    scope: "servers:read",
     summary: "Drains that are running or ended within the last day: the latest of each server and interface",
     answer: z.array(Drain),
   }),
   plan: endpoint("GET /admin/servers/{id}/emptying", {
     needs: "servers.change",
+    scope: "servers:read",
     summary: "What a drain of this server would move, and where to",
     answer: Plan,
     refusals: ["server.not_found"],
   }),
   start: endpoint("POST /admin/servers/{id}/empty", {
     needs: "servers.change",
+    scope: "servers:write",
     summary:
       "Close a server to new configs and move its devices to another; continues by itself until done. Repeating returns the running one",
     body: z.strictObject({ toServerId: Id }),
@@ -75,18 +78,21 @@ export const drain = {
   }),
   stop: endpoint("POST /admin/servers/{id}/empty/stop", {
     needs: "servers.change",
+    scope: "servers:write",
     summary: "End a drain; what was moved stays moved, and the server stays closed",
     answer: Drain.nullable(),
     refusals: ["server.not_found"],
   }),
   planOfInterface: endpoint("GET /admin/servers/interfaces/{id}/emptying", {
     needs: "interfaces.change",
+    scope: "servers:read",
     summary: "What a drain of this interface would move, and where to",
     answer: Plan,
     refusals: ["interface.not_found"],
   }),
   startOfInterface: endpoint("POST /admin/servers/interfaces/{id}/empty", {
     needs: "interfaces.change",
+    scope: "servers:write",
     summary:
       "Close an interface to new configs and move its devices to another; continues by itself until done. Repeating returns the running one",
     body: z.strictObject({ toInterfaceId: Id }),
@@ -95,6 +101,7 @@ export const drain = {
   }),
   rotate: endpoint("POST /admin/servers/interfaces/{id}/rotate", {
     needs: "interfaces.change",
+    scope: "servers:write",
     summary:
       "Give an interface's devices new AmneziaWG parameters: on a second interface next to it, to which they move. The first one works until they connect there, for at most so many days, and is then deleted. Repeating returns the running one",
     body: Rotation,
@@ -111,6 +118,7 @@ export const drain = {
   }),
   stopOfInterface: endpoint("POST /admin/servers/interfaces/{id}/empty/stop", {
     needs: "interfaces.change",
+    scope: "servers:write",
     summary: "End a drain; what was moved stays moved, and the interface stays closed",
     answer: Drain.nullable(),
     refusals: ["interface.not_found"],

@@ -24,6 +24,7 @@ const Link = z.object({
 export const exits = {
   list: endpoint("GET /admin/exits", {
     needs: "interfaces.see",
+    scope: "servers:read",
     summary: "Servers by which others' traffic can leave, and the links to them",
     answer: z.object({
       /** Servers that can be chosen; another one is refused with the reason. */

@@ -97,12 +97,14 @@ const assignmentRefusals = ["auth.forbidden", "interface.not_found", "member.not
 export const interfaces = {
   list: endpoint("GET /admin/servers/interfaces", {
     needs: "interfaces.see",
+    scope: "servers:read",
     summary: "All interfaces of all servers",
     query: z.object({ as }),
     answer: z.array(Interface),
   }),
   ofServer: endpoint("GET /admin/servers/{id}/interfaces", {
     needs: "interfaces.see",
+    scope: "servers:read",
     summary: "The interfaces of a server",
     query: z.object({ as }),
     answer: z.array(Interface),
@@ -110,6 +112,7 @@ export const interfaces = {
   }),
   create: endpoint("POST /admin/servers/{serverId}/create-interface", {
     needs: "interfaces.change",
+    scope: "servers:write",
     summary: "Create the next interface, with the next name, port and subnet that are free on the machine",
     /** Without a name: 'Interface N'. */
     body: z
@@ -144,6 +147,7 @@ export const interfaces = {
   /** Beyond the specifications. */
   amneziawg: endpoint("GET /admin/servers/{id}/amneziawg", {
     needs: "interfaces.change",
+    scope: "servers:read",
     summary: "Whether a server's machine can run AmneziaWG tunnels",
     answer: z.object({
       /** Why it cannot; null if it can. */
@@ -156,6 +160,7 @@ export const interfaces = {
   }),
   rename: endpoint("PUT /admin/servers/{serverId}/interfaces/{interfaceId}", {
     needs: "interfaces.rename",
+    scope: "servers:write",
     summary: "Rename an interface; moderators need an admin to switch that on",
     body: z.strictObject({ name: Name, expected: z.strictObject({ name: z.string().max(64) }).optional() }),
     answer: Interface,
@@ -163,6 +168,7 @@ export const interfaces = {
   }),
   remove: endpoint("DELETE /admin/servers/{serverId}/interfaces/{interfaceId}", {
     needs: "interfaces.change",
+    scope: "servers:write",
     summary: "Delete an interface and the configs on it; the caller states how many configs that is",
     /** If the number differs now, nothing is deleted. */
     query: z.object({ configs: z.coerce.number().int().min(0).default(0) }),
@@ -170,6 +176,7 @@ export const interfaces = {
   }),
   change: endpoint("PUT /admin/wireguard/{serverId}/interfaces/{id}", {
     needs: "interfaces.change",
+    scope: "servers:write",
     summary: "Change an interface; a new port, endpoint or MTU marks configs for a new download",
     body: InterfaceChange,
     answer: Interface,
@@ -192,6 +199,7 @@ export const interfaces = {
   }),
   assign: endpoint("POST /admin/servers/interfaces/assign", {
     needs: "interfaces.assign",
+    scope: "servers:write",
     summary: "Assign an interface to a member; moderators need an admin to switch that on",
     body: z.strictObject({ userId: MemberName, interfaceId: Id }),
     answer: Assignment,
@@ -199,12 +207,14 @@ export const interfaces = {
   }),
   unassign: endpoint("DELETE /admin/servers/interfaces/assign/{userId}/{interfaceId}", {
     needs: "interfaces.assign",
+    scope: "servers:write",
     summary: "Unassign an interface from a member; existing configs on it stay",
     params: z.object({ userId: MemberName, interfaceId: Id }),
     refusals: assignmentRefusals,
   }),
   ofMember: endpoint("GET /admin/servers/interfaces/user/{userId}", {
     needs: "interfaces.see",
+    scope: "servers:read",
     summary: "Interfaces assigned to a member",
     params: z.object({ userId: MemberName }),
     answer: z.array(Interface),
@@ -213,6 +223,7 @@ export const interfaces = {
   /** Beyond the specifications. */
   assigned: endpoint("GET /admin/servers/interfaces/{id}/users", {
     needs: "interfaces.see",
+    scope: "servers:read",
     summary: "Members an interface is assigned to",
     query: z.object({ ...Page, as }),
     answer: z.array(Assignment),

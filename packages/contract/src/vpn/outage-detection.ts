@@ -10,6 +10,7 @@ export const outageDetection = {
   /** For admins: VIP members' devices are counted too. */
   read: endpoint("GET /admin/servers/interfaces/{id}/reach", {
     needs: "interfaces.change",
+    scope: "servers:read",
     summary:
       "How many devices of an interface should have been online in the last 24 hours or 30 days, and how many were; steps without a reading are left out",
     query: z.object({ span: z.enum(["day", "month"]).default("day") }),

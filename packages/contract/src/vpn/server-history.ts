@@ -21,6 +21,7 @@ const HistoryPoint = z.object({
 export const serverHistory = {
   read: endpoint("GET /admin/servers/{id}/history", {
     needs: "servers.see",
+    scope: "servers:read",
     summary: "How busy a server's machine was in the last 24 hours or 30 days; steps without a reading are left out",
     query: z.object({ span: z.enum(["day", "month"]).default("day") }),
     answer: z.object({

@@ -186,6 +186,7 @@ export const as = z.literal("moderator").optional();
 export const servers = {
   list: endpoint("GET /admin/servers", {
     needs: "servers.see",
+    scope: "servers:read",
     summary:
       "All servers with their state; a moderator's answer leaves out how to reach their machines and what they report",
     query: z.object({ as }),
@@ -256,6 +257,7 @@ export const servers = {
   }),
   change: endpoint("PUT /admin/servers/{id}", {
     needs: "servers.change",
+    scope: "servers:write",
     trust: { credentials: true },
     summary:
       "Change a server's name, endpoint or credentials, whether it is open to new configs, or whether other firewalls are kept open; a new endpoint marks configs for a new download",
@@ -320,18 +322,21 @@ export const servers = {
   }),
   refresh: endpoint("GET /admin/servers/{id}/refresh", {
     needs: "servers.see_secrets",
+    scope: "servers:read",
     summary: "Read a server's live numbers now; retries a server that did not answer",
     answer: Server,
     refusals: ["server.not_found", "server.unreachable"],
   }),
   setMain: endpoint("PUT /admin/servers/{id}/set-main", {
     needs: "servers.change",
+    scope: "servers:write",
     summary: "Make a server the main one: members with nothing assigned get its interfaces",
     answer: Server,
     refusals: ["server.not_found"],
   }),
   assign: endpoint("POST /admin/servers/assign", {
     needs: "interfaces.assign",
+    scope: "servers:write",
     summary: "Assign a server to a member, who may then create configs on all of its interfaces",
     body: z.strictObject({ userId: MemberName, serverId: Id }),
     answer: Assignment,
@@ -339,12 +344,14 @@ export const servers = {
   }),
   unassign: endpoint("DELETE /admin/servers/assign/{userId}/{serverId}", {
     needs: "interfaces.assign",
+    scope: "servers:write",
     summary: "Unassign a server from a member; existing configs on it stay",
     params: z.object({ userId: MemberName, serverId: Id }),
     refusals: ["auth.forbidden", "server.not_found", "member.not_found"],
   }),
   assignments: endpoint("GET /admin/servers/user-assignments/{id}", {
     needs: "servers.see",
+    scope: "servers:read",
     summary: "For a server's id the members it is assigned to; for a member's id their servers",
     params: z.object({ id: MemberName }),
     query: z.object({ ...Page, as }),

@@ -41,10 +41,12 @@ const ofService = { needs: "catalog.change", answer: Sources } as const;
 export const sources = {
   ofService: endpoint("GET /services/{id}/sources", {
     ...ofService,
+    scope: "catalog:read",
     summary: "A service's sources and how each stands",
   }),
   lookNow: endpoint("POST /services/{id}/sources", {
     ...ofService,
+    scope: "catalog:write",
     summary: "Look up a service's sources now instead of within a day",
   }),
   decide: endpoint("PUT /services/{id}/sources/{source}", {
@@ -57,12 +59,14 @@ export const sources = {
   }),
   versions: endpoint("GET /services/{id}/sources/{source}/versions", {
     needs: "catalog.change",
+    scope: "catalog:read",
     summary: "The last 30 lists of a source, the newest first",
     answer: z.array(z.object({ id: Id, madeAt: Time, networks: z.int().nonnegative(), isCurrent: z.boolean() })),
     refusals: ["source.not_found"],
   }),
   compare: endpoint("GET /services/{id}/sources/{source}/versions/{version}", {
     needs: "catalog.change",
+    scope: "catalog:read",
     summary: "What bringing a version back would change",
     answer: z.object(Change),
     refusals: ["source.not_found"],

@@ -28,12 +28,14 @@ export const traffic = {
   /** Beyond the specifications (decisions, section 1). */
   ownQuota: endpoint("GET /vpn/quota", {
     access: "member",
+    scope: "configs:read",
     summary: "How much of your traffic quota is used, and when it resets; null without a quota",
     answer: OwnQuota.nullable(),
   }),
   /** Beyond the specifications (decisions, section 14). */
   own: endpoint("GET /vpn/traffic", {
     access: "member",
+    scope: "configs:read",
     summary: "What each of your configs used, day by day; days and configs without traffic are left out",
     query: z.object({
       /** How many days, today included. */

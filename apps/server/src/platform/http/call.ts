@@ -56,7 +56,9 @@ export interface Call<E extends EndpointSpec> {
 /** The caller's browser: what it sent from earlier sign-ins, and how to store something there. */
 export type Browser = Pick<Call<EndpointSpec>, "device" | "reply">;
 
-export type Handler<E extends EndpointSpec> = (call: Call<E>) => Promise<AnswerOf<E>> | AnswerOf<E>;
+/** A call without an answer may return nothing at all. */
+type Reply<E extends EndpointSpec> = AnswerOf<E> extends undefined ? void : AnswerOf<E>;
+export type Handler<E extends EndpointSpec> = (call: Call<E>) => Promise<Reply<E>> | Reply<E>;
 
 /** One handler for every endpoint of a feature: a missing or misspelt one is a type error. */
 export type Handlers<Feature extends Record<string, EndpointSpec>> = {

@@ -1,4 +1,4 @@
-import { type Language, refusals } from "@krug/contract/refusals";
+import type { Language } from "@krug/contract/refusals";
 import type { z } from "zod";
 import { Refusal } from "../refusal.ts";
 import { problemOf, wrongSign } from "./input-problem.ts";
@@ -40,5 +40,3 @@ function fieldWithZeroByte(input: unknown): readonly string[] | null {
   }
   return null;
 }
-
-export const statusOf = (code: keyof typeof refusals) => refusals[code].status;

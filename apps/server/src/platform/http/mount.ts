@@ -10,7 +10,7 @@ import {
   type StreamAnswer,
 } from "@krug/contract/endpoint";
 import type { Language } from "@krug/contract/refusals";
-import { type ApiScope, isApiToken } from "@krug/domain/api-token-rules";
+import { isApiToken } from "@krug/domain/api-token-rules";
 import { isStaff } from "@krug/domain/roles";
 import { type ModeratorSwitch, may, mayEver } from "@krug/domain/staff-actions";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -47,8 +47,6 @@ export interface Gate {
 
 export interface MountOptions {
   gate: Gate;
-  /** By `METHOD /path/{param}`: the scope an API token needs for the call; null: no token reaches it. */
-  scopes: Readonly<Record<string, ApiScope | null>>;
   /** The caller's address. */
   addressOf(request: FastifyRequest): ClientAddress;
   creationLimit: Pick<CreationLimit, "count" | "counted">;
@@ -148,11 +146,11 @@ async function programOf(
   spec: EndpointSpec,
   token: string,
   address: ClientAddress,
-  { gate, scopes }: Mounted,
+  { gate }: Mounted,
 ): Promise<Actor | null> {
   if (spec.access === "public") return null;
   const actor = await gate.authenticateApiToken(token, address);
-  const scope = scopes[`${spec.method} ${spec.path}`] ?? refuse("api_token.not_for_tokens");
+  const scope = spec.scope ?? refuse("api_token.not_for_tokens");
   if (actor.apiToken?.scopes.has(scope) !== true) refuse("api_token.scope_missing", { scope });
   return actor;
 }

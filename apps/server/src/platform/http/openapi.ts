@@ -1,6 +1,5 @@
 import { accessOf, type EndpointSpec, isFile, isStream } from "@krug/contract/endpoint";
-import { refusals } from "@krug/contract/refusals";
-import type { ApiScope } from "@krug/domain/api-token-rules";
+import { statusOf } from "@krug/contract/refusals";
 import { PICTURE_MEDIA } from "@krug/domain/picture-rules";
 import { z } from "zod";
 
@@ -19,16 +18,13 @@ const schemaOf = (schema: z.ZodType, io: "input" | "output") => {
   return rest;
 };
 
-type Scopes = Readonly<Record<string, ApiScope | null>>;
-
 /**
- * The API's description, OpenAPI 3.1, from the schemas that validate it. `scopes`: by `METHOD /path/{param}`, the scope an API
- * token needs for the call; null: no token reaches it. `webhooks`: by event, the body of its request.
+ * The API's description, OpenAPI 3.1, from the schemas that validate it. `webhooks`: by event, the body
+ * of its request.
  */
 export function describeApi(
   contract: AnyContract,
   version: string,
-  scopes: Scopes,
   webhooks: Readonly<Record<string, { summary: string; body: z.ZodType }>>,
 ): Json {
   const paths: Record<string, Json> = {};
@@ -37,12 +33,7 @@ export function describeApi(
     for (const [name, spec] of Object.entries(endpoints)) {
       paths[spec.path] = {
         ...paths[spec.path],
-        [spec.method.toLowerCase()]: operation(
-          `${feature}.${name}`,
-          spec,
-          templates,
-          scopes[`${spec.method} ${spec.path}`] ?? null,
-        ),
+        [spec.method.toLowerCase()]: operation(`${feature}.${name}`, spec, templates),
       };
     }
   }
@@ -110,11 +101,15 @@ export function alsoReadAs(path: string, templates: readonly string[]): string[]
   });
 }
 
-function descriptionOf(spec: EndpointSpec, templates: readonly string[], scope: ApiScope | null): string {
+function descriptionOf(spec: EndpointSpec, templates: readonly string[]): string {
   const others = alsoReadAs(spec.path, templates).map((path) => `\`${path}\``);
   const why = ` Its addresses never collide with ${others.join(", ")}: ids are UUIDs, and fixed words are not.`;
   const byToken =
-    spec.access === "public" ? "" : scope === null ? " Not for API tokens." : ` API token's scope: ${scope}.`;
+    spec.access === "public"
+      ? ""
+      : spec.scope === undefined
+        ? " Not for API tokens."
+        : ` API token's scope: ${spec.scope}.`;
   const { trust = {} } = spec;
   const takesPassword =
     trust === true
@@ -125,15 +120,16 @@ function descriptionOf(spec: EndpointSpec, templates: readonly string[], scope: 
   return `Access: ${accessWords[accessOf(spec)]}.${byToken}${takesPassword}${others.length === 0 ? "" : why}`;
 }
 
-function operation(id: string, spec: EndpointSpec, templates: readonly string[], scope: ApiScope | null): Json {
+function operation(id: string, spec: EndpointSpec, templates: readonly string[]): Json {
+  const { scope } = spec;
   return {
     operationId: id,
     tags: id.split(".", 1),
     summary: spec.summary,
-    description: descriptionOf(spec, templates, scope),
+    description: descriptionOf(spec, templates),
     ...(spec.access === "public"
       ? {}
-      : { security: [{ session: [] }, ...(scope === null ? [] : [{ apiToken: [scope] }])] }),
+      : { security: [{ session: [] }, ...(scope === undefined ? [] : [{ apiToken: [scope] }])] }),
     parameters: [...parametersOf(spec.params, "path"), ...parametersOf(spec.query, "query")],
     ...requestBodyOf(spec),
     responses: { ...success(spec), ...failures(spec) },
@@ -223,7 +219,7 @@ function failures(spec: EndpointSpec): Json {
   const byStatus = new Map<number, string[]>();
   const codes = [...(spec.trust === undefined ? [] : ["auth.password_required" as const]), ...(spec.refusals ?? [])];
   for (const code of codes) {
-    const { status } = refusals[code];
+    const status = statusOf(code);
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return Object.fromEntries(

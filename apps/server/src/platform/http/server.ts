@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isFile } from "@krug/contract/endpoint";
+import { statusOf } from "@krug/contract/refusals";
 import { PICTURE_MEDIA } from "@krug/domain/picture-rules";
 import Fastify, {
   type FastifyError,
@@ -17,7 +18,6 @@ import { bodyOf, callOf, ROUTER_OPTIONS, routeOf } from "./calls.ts";
 import { closeGently } from "./closing.ts";
 import { currentRequest, duringRequest } from "./current-request.ts";
 import { type Framed, rewriteFramed } from "./framed.ts";
-import { statusOf } from "./input.ts";
 import { hasPlace } from "./large-bodies.ts";
 import { languageOf } from "./mount.ts";
 import { type BodyBounds, readBytes, readJsonText } from "./read-body.ts";

@@ -1,8 +1,8 @@
 import { maxHeaderSize, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
+import { statusOf } from "@krug/contract/refusals";
 import type { ConnectionError, FastifyInstance } from "fastify";
 import { Refusal } from "../refusal.ts";
-import { statusOf } from "./input.ts";
 import { readLanguage } from "./mount.ts";
 
 /** Of a chunk's extensions; the limit in Node's parser. */

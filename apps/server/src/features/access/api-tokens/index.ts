@@ -116,9 +116,7 @@ export function makeApiTokens({ db, transact, clock, sealing, events, audit, mem
           last_used_at: null,
         };
         await repository.insert(tx, made);
-        await audit.record(tx, {
-          actorId: actor.memberId,
-          action: "api_token.made",
+        await audit.record(tx, actor.memberId, "api_token.made", {
           target: actor.memberId,
           after: { name, scopes: scopesOf(made), expires_at: made.expires_at },
         });
@@ -130,12 +128,7 @@ export function makeApiTokens({ db, transact, clock, sealing, events, audit, mem
     revoke: ({ memberId }: Actor, id: string): Promise<void> =>
       transact(async (tx) => {
         const { name } = (await repository.remove(tx, memberId, id)) ?? refuse("api_token.not_found");
-        await audit.record(tx, {
-          actorId: memberId,
-          action: "api_token.revoked",
-          target: memberId,
-          before: { name },
-        });
+        await audit.record(tx, memberId, "api_token.revoked", { target: memberId, before: { name } });
       }),
 
     forgetOld: (): Promise<void> => transact((tx) => repository.removeExpired(tx, clock.now().getTime())),
