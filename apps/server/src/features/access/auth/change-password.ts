@@ -80,7 +80,7 @@ export function makeChangePassword({
         const member = (await members.lock(tx, found.id)) ?? refuse("member.not_found");
         await replacePassword(tx, member, fresh);
         await forgiveEveryone(tx);
-        await audit.record(tx, { actorId: null, action: "member.password_reset", target: member.id });
+        await audit.record(tx, null, "member.password_reset", { target: member.id });
         return member;
       });
     },

@@ -43,7 +43,7 @@ export function makeFirstAdmin(parts: Parts) {
       created_at: clock.now().getTime(),
     });
     if (!(await members.insert(tx, row))) refuse("member.username_taken", { field: "username" });
-    await audit.record(tx, { actorId: null, action: "member.added", target: row.id, after: { role: "admin" } });
+    await audit.record(tx, null, "member.added", { target: row.id, after: { role: "admin" } });
     afterCommit(tx, onFirstMember);
     return row;
   };

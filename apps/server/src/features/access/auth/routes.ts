@@ -71,7 +71,6 @@ export function makeAuthRoutes({
 
     async confirmPassword(call) {
       auth.rememberBrowser(call, await auth.confirmPassword(call.actor, call.body.password, call));
-      return undefined;
     },
 
     async checkRole({ body, address, device }) {

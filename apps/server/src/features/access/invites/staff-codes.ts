@@ -57,9 +57,7 @@ export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
   const write = async (tx: Tx, actor: Actor, action: AuditAction, before: InviteRow, terms: Partial<Terms>) => {
     const after = { ...before, ...terms };
     await repository.update(tx, before.id, terms);
-    await audit.record(tx, {
-      actorId: actor.memberId,
-      action,
+    await audit.record(tx, actor.memberId, action, {
       target: before.id,
       before: recordedOf(INVITE_FIELDS, before),
       after: recordedOf(INVITE_FIELDS, after),
@@ -88,9 +86,7 @@ export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
           subscription_end: subscriptionEnd(input.subscriptionEndDate ?? null),
           is_active: 1,
         });
-        await audit.record(tx, {
-          actorId: actor.memberId,
-          action: "invite.added",
+        await audit.record(tx, actor.memberId, "invite.added", {
           target: row.id,
           after: recordedOf(INVITE_FIELDS, row),
         });

@@ -24,9 +24,7 @@ export function makeMaintenance(parts: Platform & { settings: Settings; audit: A
     const { maintenanceSince: before } = await settings.read(tx);
     const after = enabled ? (before ?? clock.now().getTime()) : null;
     await settings.write(tx, { maintenanceSince: after });
-    await audit.record(tx, {
-      actorId,
-      action: "maintenance.switched",
+    await audit.record(tx, actorId, "maintenance.switched", {
       before: { enabled: before !== null },
       after: { enabled },
     });

@@ -53,7 +53,7 @@ export function makePasskeys(parts: Parts) {
   const removeAll = async (tx: Tx, memberId: string, actorId: string | null, by: ResetBy) => {
     const gone = await repository.remove(tx, memberId);
     if (gone.length === 0) return false;
-    await audit.record(tx, { actorId, action: "passkey.reset", target: memberId });
+    await audit.record(tx, actorId, "passkey.reset", { target: memberId });
     await events.record(tx, passkeysReset, { memberId, by });
     return true;
   };
@@ -83,7 +83,7 @@ export function makePasskeys(parts: Parts) {
       await repository.update(tx, memberId, id, { counter: count, last_used_at: now() });
       return "used";
     }
-    await audit.record(tx, { actorId: memberId, action: "passkey.copied", target: memberId, after: { name } });
+    await audit.record(tx, memberId, "passkey.copied", { target: memberId, after: { name } });
     await events.record(tx, passkeyCopied, { memberId, name });
     return "copied";
   };
@@ -189,7 +189,7 @@ export function makePasskeys(parts: Parts) {
           last_used_at: null,
         };
         if (!(await repository.insert(tx, row))) refuse("passkey.already_added");
-        await audit.record(tx, { actorId: memberId, action: "passkey.added", target: memberId, after: { name } });
+        await audit.record(tx, memberId, "passkey.added", { target: memberId, after: { name } });
         await events.record(tx, passkeyAdded, { memberId, name });
         return row;
       });
@@ -200,9 +200,7 @@ export function makePasskeys(parts: Parts) {
         const before = await repository.lock(tx, id);
         const row = (await repository.update(tx, memberId, id, { name })) ?? refuse("passkey.not_found");
         if (before !== undefined && before.name !== name)
-          await audit.record(tx, {
-            actorId: memberId,
-            action: "passkey.renamed",
+          await audit.record(tx, memberId, "passkey.renamed", {
             target: memberId,
             before: { name: before.name },
             after: { name },
@@ -213,7 +211,7 @@ export function makePasskeys(parts: Parts) {
     remove: ({ memberId }: Actor, id: string): Promise<void> =>
       transact(async (tx) => {
         const { name } = (await repository.remove(tx, memberId, id))[0] ?? refuse("passkey.not_found");
-        await audit.record(tx, { actorId: memberId, action: "passkey.removed", target: memberId, before: { name } });
+        await audit.record(tx, memberId, "passkey.removed", { target: memberId, before: { name } });
       }),
 
     /** All of a member's, who may have lost them; whoever signed in with one is signed out. `actor` null: the command line. */

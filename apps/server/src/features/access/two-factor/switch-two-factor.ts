@@ -31,7 +31,7 @@ export function makeSwitchTwoFactor({ transact, clock, sealing, audit, auth, try
   const remove = async (tx: Tx, memberId: string, actorId: string | null, action: AuditAction) => {
     await repository.remove(tx, memberId);
     await auth.endElevations(tx, memberId);
-    await audit.record(tx, { actorId, action, target: memberId });
+    await audit.record(tx, actorId, action, { target: memberId });
   };
 
   const resetIfOn = async (tx: Tx, memberId: string, actorId: string | null): Promise<boolean> => {
@@ -63,7 +63,7 @@ export function makeSwitchTwoFactor({ transact, clock, sealing, audit, auth, try
         if (!isPassed(verdict)) return verdict;
         await repository.update(tx, memberId, { enabled_at: clock.now().getTime() });
         await repository.setRecoveryCodes(tx, memberId, made.hashes);
-        await audit.record(tx, { actorId: memberId, action: "two_factor.enabled", target: memberId });
+        await audit.record(tx, memberId, "two_factor.enabled", { target: memberId });
         return { outcome: "renewed", session: await auth.renewToken(tx, actor, true) };
       });
       return judged.outcome === "renewed" ? { session: judged.session, codes: made.codes } : refuseFailed(judged);
@@ -81,7 +81,7 @@ export function makeSwitchTwoFactor({ transact, clock, sealing, audit, auth, try
         const judged = await tryCode(tx, row, token);
         if (judged.outcome === "right") {
           await repository.setRecoveryCodes(tx, memberId, made.hashes);
-          await audit.record(tx, { actorId: memberId, action: "two_factor.codes_renewed", target: memberId });
+          await audit.record(tx, memberId, "two_factor.codes_renewed", { target: memberId });
         }
         return judged;
       });

@@ -93,7 +93,7 @@ export function makeTryCode({ clock, sealing, audit }: Parts) {
     if (recoveryCode !== null) {
       const hash = sealing.hash(recoveryPurpose(memberId), recoveryCode);
       if (await repository.takeRecoveryCode(tx, memberId, hash)) {
-        await audit.record(tx, { actorId: memberId, action: "two_factor.recovery_used", target: memberId });
+        await audit.record(tx, memberId, "two_factor.recovery_used", { target: memberId });
         return accept({});
       }
     }
@@ -101,12 +101,7 @@ export function makeTryCode({ clock, sealing, audit }: Parts) {
     await repository.update(tx, memberId, { wrong_codes: count, last_wrong_at: now });
     const lockedSeconds = lockedFor({ wrong_codes: count, last_wrong_at: now }, now);
     if (lockedSeconds > 0)
-      await audit.record(tx, {
-        actorId: memberId,
-        action: "two_factor.locked",
-        target: memberId,
-        after: { wrong_codes: count },
-      });
+      await audit.record(tx, memberId, "two_factor.locked", { target: memberId, after: { wrong_codes: count } });
     return { outcome: "wrong", seconds: lockedSeconds };
   };
 }

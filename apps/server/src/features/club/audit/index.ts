@@ -33,7 +33,12 @@ export interface WrittenEntry {
 
 export interface Audit {
   /** Records an act of staff, in the transaction of the act. */
-  record(tx: Tx, entry: AuditEntry): Promise<void>;
+  record(
+    tx: Tx,
+    actorId: AuditEntry["actorId"],
+    action: AuditEntry["action"],
+    more: Omit<AuditEntry, "actorId" | "action">,
+  ): Promise<void>;
   recordAll(tx: Tx, entries: readonly AuditEntry[]): Promise<void>;
   /** Entries that concern a member, the newest first, at most `limit`; `hidden` as in the log itself. */
   ofMember(db: Db, memberId: string, wish: { limit: number; hidden: HiddenMembers | null }): Promise<WrittenEntry[]>;
@@ -51,7 +56,7 @@ export function makeAudit({ clock, clubTime, events }: Platform): Audit {
     await events.recordAll(tx, staffActed, entries);
   };
   return {
-    record: (tx, entry) => recordAll(tx, [entry]),
+    record: (tx, actorId, action, more) => recordAll(tx, [{ actorId, action, ...more }]),
     recordAll,
     isEmpty: repository.isEmpty,
     async ofMember(db, memberId, { limit, hidden }) {

@@ -21,7 +21,7 @@ type OwnCalls = Pick<Contract["system"], "takeBackup">;
 export const makeBackupRoutes = ({ clock, twoFactor, audit, takeBackup }: Parts): Handlers<OwnCalls> => ({
   async takeBackup({ actor, body }) {
     await twoFactor.withCode(actor.memberId, body.token, (tx) =>
-      audit.record(tx, { actorId: actor.memberId, action: "system.backup_taken" }),
+      audit.record(tx, actor.memberId, "system.backup_taken", {}),
     );
     const day = clock.now().toISOString().slice(0, 10);
     return { fileName: `krug-${day}.age`, content: unlessStalled(await takeBackup(body.passphrase)) };

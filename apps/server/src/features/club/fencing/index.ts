@@ -111,7 +111,7 @@ export function makeFencing({ db, transact, clock, signals, sealing, audit }: Pa
         const { number, newer_number } = await find(tx);
         cached.changed(tx);
         await raise(tx, sealing, clock.now().getTime(), Math.max(number, newer_number ?? 0));
-        await audit.record(tx, { actorId: null, action: "system.taken_over" });
+        await audit.record(tx, null, "system.taken_over", {});
       });
     },
   };

@@ -37,7 +37,7 @@ export const makeChangeSettings =
       if (names.length === 0) return;
       const pick = (values: Partial<ClubSettings>) => Object.fromEntries(names.map((name) => [name, values[name]]));
       await settings.write(tx, pick(change));
-      await audit.record(tx, { actorId: actor.memberId, action, before: pick(before), after: pick(change) });
+      await audit.record(tx, actor.memberId, action, { before: pick(before), after: pick(change) });
       await events.record(tx, settingsChanged, { names });
     });
 

@@ -79,7 +79,7 @@ export function makeGroupRoutes(parts: Parts): Handlers<Contract["groups"]> {
         };
         await repository.insert(tx, row);
         const answer = (await shown(tx, new Map()))(row);
-        await audit.record(tx, { actorId: actor.memberId, action: "group.added", target: row.id, after: told(answer) });
+        await audit.record(tx, actor.memberId, "group.added", { target: row.id, after: told(answer) });
         await events.record(tx, groupChanged, { memberIds: [] });
         return answer;
       }),
@@ -101,9 +101,7 @@ export function makeGroupRoutes(parts: Parts): Handlers<Contract["groups"]> {
         const after = answer({ ...row, ...change });
         if (JSON.stringify(told(after)) === JSON.stringify(told(before))) return before;
         await repository.update(tx, row.id, change);
-        await audit.record(tx, {
-          actorId: actor.memberId,
-          action: "group.changed",
+        await audit.record(tx, actor.memberId, "group.changed", {
           target: row.id,
           before: told(before),
           after: told(after),
@@ -112,23 +110,19 @@ export function makeGroupRoutes(parts: Parts): Handlers<Contract["groups"]> {
         return after;
       }),
 
-    async remove({ actor, params }) {
-      await transact(async (tx) => {
+    remove: ({ actor, params }) =>
+      transact(async (tx) => {
         await begin(tx);
         const row = (await repository.lock(tx, params.id)) ?? refuse("group.not_found");
         const memberIds = await repository.membersOf(tx, [row.id]);
         await events.record(tx, groupDeleted, { groupId: row.id, name: row.name, byId: actor.memberId });
         await repository.remove(tx, row.id);
-        await audit.record(tx, {
-          actorId: actor.memberId,
-          action: "group.deleted",
+        await audit.record(tx, actor.memberId, "group.deleted", {
           target: row.id,
           before: { ...told((await shown(tx, new Map()))(row)), memberCount: memberIds.length },
         });
         await events.record(tx, groupChanged, { memberIds });
-      });
-      return undefined;
-    },
+      }),
 
     ofMember: ({ actor, params, body: { groups: wished, expected } }) =>
       transact(async (tx) => {

@@ -185,9 +185,7 @@ export function makeChangeMembers({ clock, clubTime, events, audit, auth, quotas
     { before, after }: { before: MemberRow; after: MemberRow },
   ): Promise<MemberRow> {
     const restarted = await quotas.restart(tx, after);
-    await audit.record(tx, {
-      actorId: actor.memberId,
-      action: "member.quota_reset",
+    await audit.record(tx, actor.memberId, "member.quota_reset", {
       target: before.id,
       before: { quota_used: restarted.used },
       after: { quota_used: 0 },

@@ -30,9 +30,7 @@ export function makeMemberCommands({ events, audit }: { events: Events; audit: A
       return member;
     await repository.update(tx, member.id, after);
     if (role !== after.role) {
-      await audit.record(tx, {
-        actorId: null,
-        action: "member.changed",
+      await audit.record(tx, null, "member.changed", {
         target: member.id,
         before: { role, pending_role },
         after: { role: after.role, pending_role: after.pending_role },

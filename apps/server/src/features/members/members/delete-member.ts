@@ -36,9 +36,7 @@ export function makeDeleteMember({ transact, clock, events, audit, auth, templat
         deleted_at: at,
       });
       await audit.forgetNames(tx, member.id);
-      await audit.record(tx, {
-        actorId: actor.memberId,
-        action: "member.deleted",
+      await audit.record(tx, actor.memberId, "member.deleted", {
         target: member.id,
         before: { role: member.role, created_at: member.created_at },
       });

@@ -24,7 +24,7 @@ export function makeLeaveStaff(parts: MemberUseParts & LeaverParts) {
       const before = await lockTarget(tx, idOrUsername, true);
       if (before.id === actor.memberId) refuse("member.not_others");
       if (!isStaff(promisedRole(before))) refuse("member.not_staff");
-      await audit.record(tx, { actorId: actor.memberId, action: "member.left_staff", target: before.id });
+      await audit.record(tx, actor.memberId, "member.left_staff", { target: before.id });
       // Sessions, tokens, password links, conversations and what they may do by Telegram follow from the role.
       const after = await changeMember(tx, actor, before.id, { role: "user", ...(block ? { isActive: false } : {}) });
       // Somebody who was only to become staff has kept their role, and their sessions.

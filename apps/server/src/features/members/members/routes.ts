@@ -130,10 +130,9 @@ export function makeMemberRoutes(given: Parts): Handlers<Omit<Contract["members"
     endSessions: async ({ actor, params }) => {
       await transact(async (tx) => {
         const member = (await repository.findByIdOrUsername(tx, params.id)) ?? refuse("member.not_found");
-        await audit.record(tx, { actorId: actor.memberId, action: "member.sessions_ended", target: member.id });
+        await audit.record(tx, actor.memberId, "member.sessions_ended", { target: member.id });
         await auth.endSessions(tx, member.id, { except: member.id === actor.memberId ? actor.sessionId : undefined });
       });
-      return undefined;
     },
 
     leaveStaff: async ({ actor, params, body }) => shownToStaff(await leaveStaff(actor, params.id, body)),
@@ -169,7 +168,7 @@ export function makeMemberRoutes(given: Parts): Handlers<Omit<Contract["members"
         const member = seenBy(actor, await lockTarget(tx, params.id, false));
         // A moderator who could set an admin's password could become an admin.
         if (isStaff(promisedRole(member)) && !may(actor.role, "members.change")) refuse("auth.forbidden");
-        await audit.record(tx, { actorId: actor.memberId, action: "member.password_link", target: member.id });
+        await audit.record(tx, actor.memberId, "member.password_link", { target: member.id });
         return auth.makePasswordLink(tx, member, origin);
       }),
 

@@ -57,19 +57,17 @@ export function makeNoteRoutes({ db, transact, clock, audit, members }: Parts): 
         };
         await repository.insert(tx, note);
         // Without its text: a note can be deleted, an audit entry cannot.
-        await audit.record(tx, { actorId: actor.memberId, action: "note.added", target: member.id });
+        await audit.record(tx, actor.memberId, "note.added", { target: member.id });
         return answer(actor, note, await members.find(tx, actor.memberId));
       }),
 
-    async remove({ actor, params }) {
-      await transact(async (tx) => {
+    remove: ({ actor, params }) =>
+      transact(async (tx) => {
         const member = await seen(actor, await members.findByIdOrUsername(tx, params.id));
         const note = (await repository.find(tx, member.id, params.noteId)) ?? refuse("note.not_found");
         if (!mayDelete(actor, note)) refuse("auth.forbidden");
         await repository.remove(tx, note.id);
-        await audit.record(tx, { actorId: actor.memberId, action: "note.deleted", target: member.id });
-      });
-      return undefined;
-    },
+        await audit.record(tx, actor.memberId, "note.deleted", { target: member.id });
+      }),
   };
 }

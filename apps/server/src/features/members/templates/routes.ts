@@ -85,9 +85,7 @@ export function makeTemplateRoutes(parts: Parts): Handlers<Contract["templates"]
         };
         await repository.insert(tx, row);
         if (body.isDefault) await repository.takeDefaultOffOthers(tx, row.id);
-        await audit.record(tx, {
-          actorId: actor.memberId,
-          action: "template.added",
+        await audit.record(tx, actor.memberId, "template.added", {
           target: row.id,
           after: recordedOf(TEMPLATE_FIELDS, row),
         });
@@ -111,9 +109,7 @@ export function makeTemplateRoutes(parts: Parts): Handlers<Contract["templates"]
         if (isDeepStrictEqual(after, before)) return answer(before);
         await repository.update(tx, id, after);
         if (input.isDefault === true) await repository.takeDefaultOffOthers(tx, id);
-        await audit.record(tx, {
-          actorId: actor.memberId,
-          action: "template.changed",
+        await audit.record(tx, actor.memberId, "template.changed", {
           target: id,
           before: recordedOf(TEMPLATE_FIELDS, before),
           after: recordedOf(TEMPLATE_FIELDS, after),
@@ -122,21 +118,17 @@ export function makeTemplateRoutes(parts: Parts): Handlers<Contract["templates"]
         return answer(after);
       }),
 
-    async remove({ actor, params }) {
-      await transact(async (tx) => {
+    remove: ({ actor, params }) =>
+      transact(async (tx) => {
         await begin(tx);
         const row = (await repository.lock(tx, params.id)) ?? refuse("template.not_found");
         await events.record(tx, templateDeleted, { templateId: row.id });
         await repository.remove(tx, row.id);
-        await audit.record(tx, {
-          actorId: actor.memberId,
-          action: "template.deleted",
+        await audit.record(tx, actor.memberId, "template.deleted", {
           target: row.id,
           before: recordedOf(TEMPLATE_FIELDS, row),
         });
         await events.record(tx, templatesChanged, {});
-      });
-      return undefined;
-    },
+      }),
   };
 }

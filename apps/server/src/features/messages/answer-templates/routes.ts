@@ -43,12 +43,7 @@ export function makeAnswerTemplateRoutes({ db, transact, clock, audit }: Parts):
         };
         refuseUnfit(all, row);
         await repository.insert(tx, row);
-        await audit.record(tx, {
-          actorId: actor.memberId,
-          action: "answer_template.added",
-          target: row.id,
-          after: seenOf(row),
-        });
+        await audit.record(tx, actor.memberId, "answer_template.added", { target: row.id, after: seenOf(row) });
         return shown(row);
       }),
 
@@ -63,9 +58,7 @@ export function makeAnswerTemplateRoutes({ db, transact, clock, audit }: Parts):
         const after = { ...before, title, content, title_key: repository.titleKey(title) };
         refuseUnfit(all, after);
         await repository.update(tx, after);
-        await audit.record(tx, {
-          actorId: actor.memberId,
-          action: "answer_template.changed",
+        await audit.record(tx, actor.memberId, "answer_template.changed", {
           target: after.id,
           before: seenOf(before),
           after: seenOf(after),
@@ -73,19 +66,12 @@ export function makeAnswerTemplateRoutes({ db, transact, clock, audit }: Parts):
         return shown(after);
       }),
 
-    async remove({ actor, params }) {
-      await transact(async (tx) => {
+    remove: ({ actor, params }) =>
+      transact(async (tx) => {
         const row = (await repository.lock(tx, params.id)) ?? refuse("answer_template.not_found");
         await repository.remove(tx, row.id);
-        await audit.record(tx, {
-          actorId: actor.memberId,
-          action: "answer_template.deleted",
-          target: row.id,
-          before: seenOf(row),
-        });
-      });
-      return undefined;
-    },
+        await audit.record(tx, actor.memberId, "answer_template.deleted", { target: row.id, before: seenOf(row) });
+      }),
   };
 }
 

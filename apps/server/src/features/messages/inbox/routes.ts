@@ -41,9 +41,7 @@ export function makeInboxRoutes(parts: Omit<InboxParts, "dayFigures">): Handlers
       await transact(async (tx) => {
         const member = (await members.findByIdOrUsername(tx, params.userId)) ?? refuse("member.not_found");
         await tell(tx, [{ memberId: member.id, told: { kind: "staff_message", params: { text: body.message } } }]);
-        await audit.record(tx, {
-          actorId: actor.memberId,
-          action: "inbox.message_sent",
+        await audit.record(tx, actor.memberId, "inbox.message_sent", {
           target: member.id,
           after: { message: body.message },
         });

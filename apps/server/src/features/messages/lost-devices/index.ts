@@ -94,7 +94,7 @@ export function makeLostDevices(parts: Parts) {
     if (ticketId !== null) await support.noteLostDevice(tx, ticketId, member, { state: "cut", device });
   };
   const noteCut = (tx: Tx, actorId: string | null, row: Pick<ConfigRow, "id" | "name">, memberId: string) =>
-    audit.record(tx, { actorId, action: "config.lost", target: row.id, memberId, after: { name: row.name } });
+    audit.record(tx, actorId, "config.lost", { target: row.id, memberId, after: { name: row.name } });
 
   /** By the member. Null: the device already has another key, so a second press does not cut again. */
   const cutOwn = async (tx: Tx, member: MemberRow, id: string, seenKey: string) => {

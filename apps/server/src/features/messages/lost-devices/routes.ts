@@ -27,7 +27,6 @@ export function makeLostDeviceRoutes(parts: Parts): Handlers<Contract["lostDevic
       await securityGate.refuseDenied(address);
       const { username, withoutMessenger } = body;
       await lostDevices.report(username.trim(), { address, language, withoutMessenger });
-      return undefined;
     },
 
     async cut({ actor, params, body, origin }) {

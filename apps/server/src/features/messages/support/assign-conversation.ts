@@ -22,9 +22,7 @@ export function makeAssignConversation(parts: SupportParts, { changed }: Pick<Su
       if (assignedTo === before) return before;
       if (assignedTo !== null) hands.refuseUnlessStaff(actor, receiver, member);
       await repository.assignConversation(tx, member.id, assignedTo);
-      await audit.record(tx, {
-        actorId: actor.memberId,
-        action: "support.conversation_assigned",
+      await audit.record(tx, actor.memberId, "support.conversation_assigned", {
         target: member.id,
         before: { assignedTo: before },
         after: { assignedTo },

@@ -43,9 +43,7 @@ export function makeChangeTicket(parts: SupportParts, { changed }: Pick<SupportS
       };
       await repository.updateTicket(tx, id, change);
       if (status === "closed") await repository.updateWaiting(tx, ticket.member_id);
-      await audit.record(tx, {
-        actorId: actor.memberId,
-        action: "support.ticket_changed",
+      await audit.record(tx, actor.memberId, "support.ticket_changed", {
         target: id,
         memberId: ticket.member_id,
         before: { status: ticket.status, assignedTo: ticket.assigned_to },

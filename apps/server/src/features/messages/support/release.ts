@@ -18,7 +18,7 @@ export function makeRelease(parts: SupportParts) {
       const after = await release(tx, id, { closedToo: false });
       if (after.conversations + after.tickets === 0) return;
       // One entry for all of them: each has its own history of who had it.
-      await audit.record(tx, { actorId: byId, action: "support.hands_freed", target: id, after });
+      await audit.record(tx, byId, "support.hands_freed", { target: id, after });
     },
     /** The audit has the deletion. */
     async ofDeleted(tx: Tx, id: string): Promise<void> {

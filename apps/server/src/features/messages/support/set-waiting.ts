@@ -24,9 +24,7 @@ export function makeSetWaiting(parts: SupportParts, { changed }: Pick<SupportStr
       await repository.settle(tx, member.id, waiting ? 0 : conversation.last_sequence);
       const since = await repository.updateWaiting(tx, member.id);
       if (since === before) return before;
-      await audit.record(tx, {
-        actorId: actor.memberId,
-        action: "support.waiting_set",
+      await audit.record(tx, actor.memberId, "support.waiting_set", {
         target: member.id,
         before: { waiting: before !== null },
         after: { waiting: since !== null },

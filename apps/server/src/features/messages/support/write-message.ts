@@ -81,7 +81,7 @@ export function makeWriteMessage(parts: SupportParts, { changed }: Pick<SupportS
       if (isFirst) await events.record(tx, conversationWaits, { memberId: member.id, ticketId });
       // Without the text: the conversation itself has that.
       if (to.asStaff) {
-        await audit.record(tx, { actorId: actor.memberId, action: "support.answered", target: member.id });
+        await audit.record(tx, actor.memberId, "support.answered", { target: member.id });
         await events.record(tx, supportAnswered, { memberId: member.id, ticketId, messageId: message.id });
       }
       changed(tx, member);

@@ -168,7 +168,7 @@ export function makeStaffActs(parts: StaffParts, linking: Linking, acts: Readonl
         await actingAs(actorOf(member), idOf(ctx), () =>
           twoFactor.withCode(member.id, code, async (tx) => {
             await repository.confirm(tx, member.id, telegramId, nowMs());
-            await audit.record(tx, { actorId: member.id, action: "telegram.staff_confirmed", target: member.id });
+            await audit.record(tx, member.id, "telegram.staff_confirmed", { target: member.id });
           }),
         );
       await performAll(ctx, member, waitingIn(pending), kept);

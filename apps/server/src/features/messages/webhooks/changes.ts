@@ -67,7 +67,7 @@ export function makeWebhookChanges(parts: WebhookParts, put: Put) {
           created_at: now(),
         };
         await repository.insert(tx, made);
-        await audit.record(tx, { actorId: actor.memberId, action: "webhook.added", target: id, after: audited(made) });
+        await audit.record(tx, actor.memberId, "webhook.added", { target: id, after: audited(made) });
         return made;
       });
       return { row, secret };
@@ -93,9 +93,7 @@ export function makeWebhookChanges(parts: WebhookParts, put: Put) {
         // Also when switched on: what was written while it was being switched off is outdated.
         if (isTurned) await repository.giveUpWaiting(tx, { webhookId: id }, OFF);
         const after = { ...before, ...change };
-        await audit.record(tx, {
-          actorId: actor.memberId,
-          action: "webhook.changed",
+        await audit.record(tx, actor.memberId, "webhook.changed", {
           target: id,
           before: audited(before),
           after: audited(after),
@@ -108,12 +106,7 @@ export function makeWebhookChanges(parts: WebhookParts, put: Put) {
       transact(async (tx) => {
         const row = (await repository.lock(tx, id)) ?? refuse("webhook.not_found");
         await repository.remove(tx, id);
-        await audit.record(tx, {
-          actorId: actor.memberId,
-          action: "webhook.deleted",
-          target: id,
-          before: audited(row),
-        });
+        await audit.record(tx, actor.memberId, "webhook.deleted", { target: id, before: audited(row) });
       }),
 
     /** The secret is answered only here. */
@@ -128,7 +121,7 @@ export function makeWebhookChanges(parts: WebhookParts, put: Put) {
           former_until: keepFormer ? now() + FORMER_SECRET_MS : null,
         };
         await repository.update(tx, id, change);
-        await audit.record(tx, { actorId: actor.memberId, action: "webhook.secret_replaced", target: id });
+        await audit.record(tx, actor.memberId, "webhook.secret_replaced", { target: id });
         return { ...before, ...change };
       });
       return { row, secret };

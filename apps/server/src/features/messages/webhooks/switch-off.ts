@@ -18,9 +18,7 @@ export async function switchOff(
   if (row?.is_enabled !== 1) return;
   await repository.update(tx, id, { ...FRESH, is_enabled: 0, off_because: because });
   await repository.giveUpWaiting(tx, { webhookId: id }, OFF);
-  await audit.record(tx, {
-    actorId: null,
-    action: "webhook.switched_off",
+  await audit.record(tx, null, "webhook.switched_off", {
     target: id,
     before: { enabled: true },
     after: { enabled: false, host, reason: because },

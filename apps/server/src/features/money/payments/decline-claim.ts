@@ -21,9 +21,7 @@ export function makeDeclineClaim({ transact, clock, events, audit, members }: Pa
         decided_by: actor.memberId,
         reason,
       });
-      await audit.record(tx, {
-        actorId: actor.memberId,
-        action: "payment.claim_declined",
+      await audit.record(tx, actor.memberId, "payment.claim_declined", {
         target: member.id,
         after: { claim: id, reason },
       });

@@ -115,9 +115,7 @@ export function makeSetStatus(parts: PaymentParts) {
       await keepReplaced(tx, wish.act, member, { claim, rows, known, quotaUsed: restarted.used });
     // A claim that came after the month was settled is for the months ahead.
     if (!isSame && (isAhead || !isSettled(from))) await decideClaim(tx, actor, claim, wish.status);
-    await audit.record(tx, {
-      actorId: actor.memberId,
-      action: "payment.status_set",
+    await audit.record(tx, actor.memberId, "payment.status_set", {
       target: member.id,
       before: {
         period: wish.period,

@@ -96,9 +96,7 @@ export function makeSystemRoutes(parts: Parts): Handlers<OwnCalls> {
     },
 
     simulateWipe: ({ actor }) =>
-      database
-        .transact((tx) => audit.record(tx, { actorId: actor.memberId, action: "system.wipe_simulated" }))
-        .then(() => undefined),
+      database.transact((tx) => audit.record(tx, actor.memberId, "system.wipe_simulated", {})).then(() => undefined),
   };
 }
 

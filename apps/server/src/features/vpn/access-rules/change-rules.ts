@@ -89,9 +89,7 @@ export function makeRuleChanges(parts: AccessRuleParts) {
           await repository.saveName(tx, afterAsking(before ?? null, rule.target, found, now));
         }
         await repository.insert(tx, rule, memberIds);
-        await audit.record(tx, {
-          actorId: actor.memberId,
-          action: "rule.added",
+        await audit.record(tx, actor.memberId, "rule.added", {
           target: rule.id,
           after: told(rule, memberIds, group?.name),
         });
@@ -106,9 +104,7 @@ export function makeRuleChanges(parts: AccessRuleParts) {
         const memberIds = await repository.memberIdsOf(tx, id);
         const [group] = rule.group_id === null ? [] : await groups.hold(tx, [rule.group_id]);
         await repository.remove(tx, [rule]);
-        await audit.record(tx, {
-          actorId: actor.memberId,
-          action: "rule.deleted",
+        await audit.record(tx, actor.memberId, "rule.deleted", {
           target: id,
           before: told(rule, memberIds, group?.name),
         });
@@ -163,12 +159,7 @@ export function makeRuleChanges(parts: AccessRuleParts) {
       if (rules === 0) return;
       await repository.remove(tx, empty);
       for (const rule of empty)
-        await audit.record(tx, {
-          actorId: null,
-          action: "rule.deleted",
-          target: rule.id,
-          before: told(rule, [memberId]),
-        });
+        await audit.record(tx, null, "rule.deleted", { target: rule.id, before: told(rule, [memberId]) });
       await spread(parts, tx, [memberId]);
     },
   };

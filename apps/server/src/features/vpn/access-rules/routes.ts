@@ -78,7 +78,6 @@ export function makeAccessRuleRoutes(parts: AccessRuleParts): Handlers<Contract[
 
     async remove({ actor, params }) {
       await jobs.settled(await changes.remove(actor, params.id), APPLY_WAIT_MS);
-      return undefined;
     },
 
     async members({ actor, params, query, reply }) {

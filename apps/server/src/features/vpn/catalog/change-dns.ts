@@ -33,7 +33,7 @@ export function makeDnsChanges(parts: CatalogParts) {
           created_at: clock.now().getTime(),
         };
         await repository.insertDns(parts, tx, row);
-        await audit.record(tx, { actorId, action: "dns.added", target: row.id, after: told(row) });
+        await audit.record(tx, actorId, "dns.added", { target: row.id, after: told(row) });
         return row;
       });
     },
@@ -50,13 +50,7 @@ export function makeDnsChanges(parts: CatalogParts) {
         const change = { name, name_key: repository.nameKey(name), ips: ips ?? before.ips };
         const after = { ...before, ...change };
         await repository.updateDns(parts, tx, id, change);
-        await audit.record(tx, {
-          actorId,
-          action: "dns.changed",
-          target: id,
-          before: told(before),
-          after: told(after),
-        });
+        await audit.record(tx, actorId, "dns.changed", { target: id, before: told(before), after: told(after) });
         if (after.ips !== before.ips) await events.record(tx, catalogChanged, { dnsId: id });
         return after;
       });
@@ -69,7 +63,7 @@ export function makeDnsChanges(parts: CatalogParts) {
         const count = await usage.configsWithDns(tx, id);
         if (count > 0) refuse("dns.in_use", { count });
         await repository.remove(parts, tx, "dns_entries", id);
-        await audit.record(tx, { actorId, action: "dns.deleted", target: id, before: told(row) });
+        await audit.record(tx, actorId, "dns.deleted", { target: id, before: told(row) });
       }),
   };
 }

@@ -81,7 +81,7 @@ export function makeServiceChanges(parts: CatalogParts & { exits: ExitCheck }) {
         await repository.insertService(parts, tx, fresh);
         await repository.keepTyped(tx, row.id, text);
         await sources.setUses(tx, row.id, keys);
-        await audit.record(tx, { actorId, action: "service.added", target: row.id, after: await told(tx, row, keys) });
+        await audit.record(tx, actorId, "service.added", { target: row.id, after: await told(tx, row, keys) });
         await events.record(tx, serviceAdded, {
           ...{ serviceId: row.id, name: row.name },
           ticketId: wish.ticketId ?? null,
@@ -127,9 +127,7 @@ export function makeServiceChanges(parts: CatalogParts & { exits: ExitCheck }) {
         await repository.updateService(parts, tx, id, change);
         if (ips) await repository.keepTyped(tx, id, text);
         if (keysSent) await sources.setUses(tx, id, keys);
-        await audit.record(tx, {
-          actorId,
-          action: "service.changed",
+        await audit.record(tx, actorId, "service.changed", {
           target: id,
           before: await told(tx, before, keysBefore),
           after: await told(tx, row, keys),
@@ -150,7 +148,7 @@ export function makeServiceChanges(parts: CatalogParts & { exits: ExitCheck }) {
         if (count > 0) refuse("service.in_use", { count });
         const before = await told(tx, row, (await sources.ofService(tx, id)).keys);
         await repository.remove(parts, tx, "services", id);
-        await audit.record(tx, { actorId, action: "service.deleted", target: id, before });
+        await audit.record(tx, actorId, "service.deleted", { target: id, before });
       }),
   };
 }

@@ -18,9 +18,7 @@ export function makeBlockConfig(parts: ConfigParts) {
       if ((config.is_blocked === 1) === isBlocked) return { config, jobIds: [] };
       const rows = await repository.setBlockedWithPlaces(tx, id, isBlocked);
       if (isBlocked) await auth.voidConfigLinks(tx, [id]);
-      await audit.record(tx, {
-        actorId: actor.memberId,
-        action: isBlocked ? "config.blocked" : "config.unblocked",
+      await audit.record(tx, actor.memberId, isBlocked ? "config.blocked" : "config.unblocked", {
         target: id,
         memberId: config.member_id,
         after: { name: config.name },

@@ -41,9 +41,7 @@ export function makeChooseServices(parts: ConfigParts) {
       await setServices(parts, tx, id, { before, after });
       await events.record(tx, configChoiceChanged, { interfaceIds: [row.interface_id] });
       await events.record(tx, configsChanged, { memberIds: [row.member_id] });
-      await audit.record(tx, {
-        actorId: actor.memberId,
-        action: "config.services_chosen",
+      await audit.record(tx, actor.memberId, "config.services_chosen", {
         target: id,
         memberId: row.member_id,
         before: { name: row.name, services: before },

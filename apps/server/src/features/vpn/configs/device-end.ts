@@ -122,9 +122,7 @@ export function makeDeviceEnd(parts: ConfigParts) {
         if (owner === undefined || config === undefined || config.deleted_at !== null) refuse("config.not_found");
         const { columns, woken } = await setEnd(tx, config, until, actor.memberId);
         if (columns.ends_at !== config.ends_at)
-          await audit.record(tx, {
-            actorId: actor.memberId,
-            action: "config.end_changed",
+          await audit.record(tx, actor.memberId, "config.end_changed", {
             target: id,
             memberId: config.member_id,
             before: { name: config.name, endsAt: config.ends_at === null ? null : clubTime.write(config.ends_at) },

@@ -170,9 +170,7 @@ export function makeDormant(parts: ConfigParts) {
         const rows = await dormant.wake(tx, id);
         await dormant.forget(tx, [id]);
         if (!isOwn)
-          await audit.record(tx, {
-            actorId: actor.memberId,
-            action: "config.reactivated",
+          await audit.record(tx, actor.memberId, "config.reactivated", {
             target: id,
             memberId: config.member_id,
             after: { name: config.name },

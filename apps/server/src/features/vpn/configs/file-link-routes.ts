@@ -14,7 +14,6 @@ export function makeFileLinkRoutes({
     make: ({ actor, params, body }) => fileLinks.make(actor, params.id, body.opensIn === "browser"),
     async accept({ actor, params, body }) {
       await fileLinks.accept(actor, params.id, body.token);
-      return undefined;
     },
     async open({ params, reply }) {
       const file = await fileLinks.open(params.token);

@@ -29,7 +29,7 @@ export function makeHandOver(parts: ConfigParts) {
     actorId: string | null,
     action: "config.handed_over" | "config.link_made" | "config.link_revoked" | "config.link_opened",
     row: ConfigRow,
-  ) => audit.record(tx, { actorId, action, target: row.id, memberId: row.member_id, after: { name: row.name } });
+  ) => audit.record(tx, actorId, action, { target: row.id, memberId: row.member_id, after: { name: row.name } });
 
   /** Only a config that staff made and whose file nobody has can be handed over. */
   const refuseGivenOut = (row: ConfigRow) => {

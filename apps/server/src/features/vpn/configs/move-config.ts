@@ -86,9 +86,7 @@ export function makeMoves(parts: ConfigParts) {
       await events.record(tx, configMoved, { configId: config.id, from, to: to.interface.id });
       if (actorId !== config.member_id) {
         const origin = (await interfaces.knownPlaces(tx)).get(from);
-        await audit.record(tx, {
-          actorId,
-          action: "config.moved",
+        await audit.record(tx, actorId, "config.moved", {
           target: config.id,
           memberId: config.member_id,
           before: { interface: origin === undefined ? null : placeName(origin) },

@@ -112,12 +112,10 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
     renewLink: ({ actor, params, origin }) => handOver.renewLink(actor, params.id, origin),
     async revokeLink({ actor, params }) {
       await handOver.revokeLink(actor, params.id);
-      return undefined;
     },
     openLink: ({ body, address }) => handOver.open(body.token, address),
     async remove({ actor, params }) {
       await jobs.settled(await changes.remove(actor, params.id), APPLY_WAIT_MS);
-      return undefined;
     },
     async removeMany({ actor, body }) {
       const { deleted, jobIds } = await changes.removeMany(actor, body.ids);

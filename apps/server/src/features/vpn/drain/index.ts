@@ -65,9 +65,7 @@ export function makeDrains({ transact, clock, jobs, audit, servers, interfaces, 
     const stayed = Object.values(stayedOf(row)).reduce((sum, count) => sum + count, 0);
     const to_server = (await servers.find(tx, row.to_server))?.name ?? null;
     const after = { to_server, ...(await toInterface(tx, row)), moved: row.moved, stayed };
-    await audit.record(tx, {
-      actorId: row.actor_id,
-      action: row.from_interface === null ? "server.emptied" : "interface.emptied",
+    await audit.record(tx, row.actor_id, row.from_interface === null ? "server.emptied" : "interface.emptied", {
       target: row.from_interface ?? row.from_server,
       after,
     });
@@ -156,9 +154,7 @@ export function makeDrains({ transact, clock, jobs, audit, servers, interfaces, 
         };
         const row = await insert(tx, actor, wish, ids);
         if (from.takes_new === 1) await servers.update(tx, fromId, { takes_new: 0 });
-        await audit.record(tx, {
-          actorId: actor.memberId,
-          action: "server.emptying_started",
+        await audit.record(tx, actor.memberId, "server.emptying_started", {
           target: fromId,
           before: { takes_new: from.takes_new === 1 },
           after: { takes_new: false, to_server: to.name, configs: row.total },
@@ -195,9 +191,7 @@ export function makeDrains({ transact, clock, jobs, audit, servers, interfaces, 
         };
         const row = await insert(tx, actor, wish, [fromId]);
         if (from.takes_new === 1) await interfaces.update(tx, fromId, { takes_new: 0 });
-        await audit.record(tx, {
-          actorId: actor.memberId,
-          action: "interface.emptying_started",
+        await audit.record(tx, actor.memberId, "interface.emptying_started", {
           target: fromId,
           before: { takes_new: from.takes_new === 1 },
           after: { takes_new: false, to_server: to.server.name, to_interface: to.interface.name, configs: row.total },

@@ -171,18 +171,14 @@ export function makeImporting(parts: Parts) {
     for (const { row: before, change } of yielding) {
       const told = (of: InterfaceRow) =>
         Object.fromEntries(Object.keys(change).map((key) => [key, of[key as keyof typeof change]]));
-      await audit.record(tx, {
-        actorId: actor.memberId,
-        action: "interface.changed",
+      await audit.record(tx, actor.memberId, "interface.changed", {
         target: before.id,
         before: told(before),
         after: told({ ...before, ...change }),
       });
     }
     await configs.takeIn(tx, actor, row, devices);
-    await audit.record(tx, {
-      actorId: actor.memberId,
-      action: "interface.moved_in",
+    await audit.record(tx, actor.memberId, "interface.moved_in", {
       target: row.id,
       after: { server: server.name, ...auditedOf(row), configs: devices.length },
     });

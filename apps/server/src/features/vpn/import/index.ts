@@ -144,7 +144,7 @@ export function makeFoundPrograms(parts: TakeOverParts) {
     return repository.find(tx, serverId);
   };
   const note = (tx: Tx, doer: Doer, action: "server.import_reversed" | "server.import_kept", row: MovedRow) =>
-    audit.record(tx, { actorId: doer.memberId, action, target: row.server_id, after: { name: row.name } });
+    audit.record(tx, doer.memberId, action, { target: row.server_id, after: { name: row.name } });
 
   return {
     state,

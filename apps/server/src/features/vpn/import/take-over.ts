@@ -149,9 +149,7 @@ export function makeTakeOver(parts: TakeOverParts, { server, host, programs, sig
           started_at: clock.now().getTime(),
         };
         await repository.insert(tx, row);
-        await audit.record(tx, {
-          actorId: doer.memberId,
-          action: "server.import_begun",
+        await audit.record(tx, doer.memberId, "server.import_begun", {
           target: server.id,
           after: { name: row.name },
         });

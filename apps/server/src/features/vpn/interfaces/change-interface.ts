@@ -135,9 +135,7 @@ export function makeInterfaceChanges(parts: InterfaceParts & { exits: ExitCheck 
       const told = (of: AmneziaProfile | null) =>
         of === null || differs.fields.length === 0 ? {} : { parameters: textOf(of, differs.fields) };
       await repository.update(parts, tx, id, change);
-      await audit.record(tx, {
-        actorId: actor.memberId,
-        action: "interface.changed",
+      await audit.record(tx, actor.memberId, "interface.changed", {
         target: id,
         before: {
           ...Object.fromEntries(changed.map((name) => [name, before[name]])),
@@ -180,9 +178,7 @@ export function makeInterfaceChanges(parts: InterfaceParts & { exits: ExitCheck 
         await repository.assignments.removeAll(tx, id);
         await events.record(tx, interfaceDeleted, { interfaceId: id });
         const server = (await servers.find(tx, serverId)) ?? refuse("interface.not_found");
-        await audit.record(tx, {
-          actorId: actor.memberId,
-          action: "interface.deleted",
+        await audit.record(tx, actor.memberId, "interface.deleted", {
           target: id,
           before: { server: server.name, ...auditedOf(row), configs: count },
         });

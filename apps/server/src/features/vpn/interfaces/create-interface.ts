@@ -35,9 +35,7 @@ export function makeCreateInterface(parts: InterfaceParts) {
       if (isPlaceTaken(row, await repository.ofServer(tx, row.server_id))) return null;
       await repository.insert(parts, tx, row);
       await events.record(tx, interfaceChanged, { interfaceId: row.id, files: false });
-      await audit.record(tx, {
-        actorId: actor.memberId,
-        action: "interface.added",
+      await audit.record(tx, actor.memberId, "interface.added", {
         target: row.id,
         after: { server: server.name, ...auditedOf(row) },
       });

@@ -120,7 +120,6 @@ export function makeInterfaceRoutes(parts: Parts & { exits: ExitCheck }): Handle
     async remove({ actor, params, query }) {
       const jobIds = await changes.remove(actor, params.serverId, params.interfaceId, query.configs);
       await jobs.settled(jobIds, APPLY_WAIT_MS);
-      return undefined;
     },
 
     change: async ({ actor, params, body }) => settled(await changes.change(actor, params, body), true),

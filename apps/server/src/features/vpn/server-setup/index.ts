@@ -127,12 +127,7 @@ export function makeServerSetup(parts: SetupParts) {
           ended_at: null,
         };
         await repository.insert(tx, row);
-        await audit.record(tx, {
-          actorId: actor.memberId,
-          action: "server.setup_started",
-          target: serverId,
-          after: { step },
-        });
+        await audit.record(tx, actor.memberId, "server.setup_started", { target: serverId, after: { step } });
         signals.send(tx, SETUP_CHANGED, [serverId]);
         signals.send(tx, BEGUN, [row.id]);
         return row;
@@ -152,9 +147,7 @@ export function makeServerSetup(parts: SetupParts) {
         const change = { tunnels_in: place, ...(before !== place && { setup_since: afterAll(server, latest) }) };
         await servers.update(tx, serverId, change);
         if (before !== place)
-          await audit.record(tx, {
-            actorId: actor.memberId,
-            action: "server.changed",
+          await audit.record(tx, actor.memberId, "server.changed", {
             target: serverId,
             before: { tunnels_in: before },
             after: { tunnels_in: place },

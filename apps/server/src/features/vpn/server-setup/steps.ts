@@ -142,9 +142,7 @@ export function makeSteps(parts: SetupParts) {
         const row = await addFirst?.(tx);
         await servers.update(tx, server.id, { machine: report.machine });
         if (row !== undefined)
-          await audit.record(tx, {
-            actorId: run.started_by,
-            action: "interface.added",
+          await audit.record(tx, run.started_by, "interface.added", {
             target: row.id,
             after: { server: server.name, ...auditedOf(row) },
           });
@@ -161,7 +159,7 @@ export function makeSteps(parts: SetupParts) {
         if (now === undefined) return;
         await servers.update(tx, server.id, { is_setup_complete: 1, tunnels_now_in: tunnelPlace(server) });
         if (now.is_setup_complete === 1) return;
-        await audit.record(tx, { actorId: run.started_by, action: "server.setup_completed", target: server.id });
+        await audit.record(tx, run.started_by, "server.setup_completed", { target: server.id });
         const hasMain = (await servers.all(tx)).some((other) => other.is_main === 1);
         if (now.wants_main === 1 || !hasMain) await servers.setMain(tx, server.id);
       });

@@ -131,9 +131,7 @@ export function makeAddServer(parts: ServerCallParts, connections: Pick<Connecti
       const sealed_password = password === undefined ? null : seal(passwordPlace(id), password);
       const added = { ...row, ...columns, sealed_password };
       await repository.insert(parts, tx, added);
-      await audit.record(tx, {
-        actorId: actor.memberId,
-        action: "server.added",
+      await audit.record(tx, actor.memberId, "server.added", {
         target: id,
         after: { name: wish.name, host, port, username, fingerprint: columns.host_key, tunnels_in: added.tunnels_in },
       });

@@ -49,9 +49,7 @@ export function makeAssigning(parts: AssigningParts, thing: Assignable) {
           : await thing.assignments.remove(tx, member.id, id);
       if (!changed) return member;
       const told = { [thing.word]: name, [`${thing.word}Id`]: id };
-      await audit.record(tx, {
-        actorId: actor.memberId,
-        action: `${thing.word}.${how}`,
+      await audit.record(tx, actor.memberId, `${thing.word}.${how}`, {
         target: member.id,
         ...(how === "assigned" ? { after: told } : { before: told }),
       });

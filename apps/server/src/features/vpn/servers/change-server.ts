@@ -100,9 +100,7 @@ export function makeServerChanges(parts: ServerCallParts, connections: Connectio
         const after = { ...before, ...change };
         await repository.update(parts, tx, id, change);
         if (way !== null) connections.changeWay(tx, id);
-        await audit.record(tx, {
-          actorId: actor.memberId,
-          action: "server.changed",
+        await audit.record(tx, actor.memberId, "server.changed", {
           target: id,
           before: {
             ...Object.fromEntries(changed.map((name) => [name, before[name]])),
@@ -135,9 +133,7 @@ export function makeServerChanges(parts: ServerCallParts, connections: Connectio
         const change = { host_key: fingerprint, shown_host_key: null };
         await repository.update(parts, tx, id, change);
         connections.changeWay(tx, id);
-        await audit.record(tx, {
-          actorId: actor.memberId,
-          action: "server.host_key_accepted",
+        await audit.record(tx, actor.memberId, "server.host_key_accepted", {
           target: id,
           before: { fingerprint: before.host_key },
           after: { fingerprint },
@@ -170,7 +166,7 @@ export function makeServerChanges(parts: ServerCallParts, connections: Connectio
         };
         await repository.update(parts, tx, id, change);
         connections.changeWay(tx, id);
-        await audit.record(tx, { actorId: actor.memberId, action: "server.password_changed", target: id });
+        await audit.record(tx, actor.memberId, "server.password_changed", { target: id });
         const after = { ...before, ...change };
         if (isWorkable(after)) await enqueueReconcile(jobs, tx, after);
         return after;
@@ -195,9 +191,7 @@ export function makeServerChanges(parts: ServerCallParts, connections: Connectio
         await repository.update(parts, tx, id, { deleted_at: clock.now().getTime(), sealed_password: null });
         await repository.assignments.removeAll(tx, id);
         await events.record(tx, serverDeleted, { serverId: id });
-        await audit.record(tx, {
-          actorId: actor.memberId,
-          action: "server.deleted",
+        await audit.record(tx, actor.memberId, "server.deleted", {
           target: id,
           before: { name: server.name, endpoint: server.endpoint ?? server.default_endpoint },
         });

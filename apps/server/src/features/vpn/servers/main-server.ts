@@ -15,9 +15,7 @@ export async function makeMain(
 ): Promise<void> {
   const before = (await repository.all(tx)).find(({ is_main }) => is_main === 1);
   await repository.setMain(parts, tx, id);
-  await parts.audit.record(tx, {
-    actorId,
-    action: "server.set_main",
+  await parts.audit.record(tx, actorId, "server.set_main", {
     target: id,
     before: { main: before?.name ?? null },
     after: { main: name },

@@ -15,9 +15,7 @@ export const openForwarding = (parts: Parts, actorId: string | null, id: string,
     const opens_forwarding = opens ? 1 : 0;
     if (server.opens_forwarding === opens_forwarding) return false;
     await repository.update(parts, tx, id, { opens_forwarding });
-    await parts.audit.record(tx, {
-      actorId,
-      action: "server.changed",
+    await parts.audit.record(tx, actorId, "server.changed", {
       target: id,
       before: { opens_forwarding: server.opens_forwarding },
       after: { opens_forwarding },

@@ -35,9 +35,7 @@ export function makeVersions({ db, transact, audit, renew }: Parts) {
       throw error;
     });
   const record = (tx: Tx, actorId: string, act: Act, serviceId: string, row: SourceRow, networks: readonly string[]) =>
-    audit.record(tx, {
-      actorId,
-      action: `service.${act}`,
+    audit.record(tx, actorId, `service.${act}`, {
       target: serviceId,
       after: { source: shownSource(row.source), networks: networks.length },
     });

@@ -90,7 +90,6 @@ export function makeUnknownPeerRoutes(parts: Parts): Handlers<Contract["unknownP
         return enqueueReconcile(jobs, tx, place.server);
       });
       await jobs.settled([jobId], APPLY_WAIT_MS);
-      return undefined;
     },
 
     async disconnect({ actor, body }) {
@@ -101,9 +100,7 @@ export function makeUnknownPeerRoutes(parts: Parts): Handlers<Contract["unknownP
         for (const id of touched) await interfaces.lock(tx, id);
         await unknownPeers.remove(tx, rows);
         for (const id of touched)
-          await audit.record(tx, {
-            actorId: actor.memberId,
-            action: "interface.unknown_disconnected",
+          await audit.record(tx, actor.memberId, "interface.unknown_disconnected", {
             target: id,
             after: { configs: rows.filter((row) => row.interface_id === id).length },
           });
