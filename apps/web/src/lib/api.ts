@@ -268,9 +268,14 @@ async function refusalOf(response: Response): Promise<ApiError> {
  * refusals (`Error` with a text of the dictionary) are shown as they are.
  */
 export function explain(error: unknown, ours: string, silence: string): string {
-  if (error instanceof NoAnswer) return `${ours}. ${silence}`;
-  if (error instanceof ApiError) return error.message || ours;
-  return error instanceof Refusal ? error.message : ours;
+  const own = error instanceof ApiError || error instanceof Refusal ? error.message : "";
+  return error instanceof NoAnswer ? `${ours}. ${silence}` : own || ours;
+}
+
+/** What failed, in the specification's words (operator's side 8), and the panel's reason if it gave one. */
+export function withReason(failed: string, error: unknown, silence: string): string {
+  const reason = error instanceof NoAnswer ? silence : error instanceof ApiError ? error.message : "";
+  return reason ? `${failed}. ${reason}` : failed;
 }
 
 /** A refusal by the browser itself, before or after a call; the message is a text of the dictionary. */

@@ -1,6 +1,6 @@
 import { TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { type ApiError, explain } from "../lib/api.ts";
+import type { ApiError } from "../lib/api.ts";
 import { keepForTab, keptForTab } from "../lib/browser-storage.ts";
 import { focusFirstError } from "../lib/focus-first-error.ts";
 import { useText } from "../lib/i18n/use-text.tsx";
@@ -43,7 +43,7 @@ const fieldOf = ({ code }: ApiError) =>
 export function AccountForm(props: Props) {
   const { onSubmit, busy, error, failed, good, label, working, passwordMin, whose } = props;
   const text = useText();
-  const { account, failure } = text;
+  const { account } = text;
   const fetchAhead = useDashboardAhead();
   const fields = useForm({
     initialValues: { username: keptForTab(NAME) ?? "", password: "", repeat: "" },
@@ -97,7 +97,7 @@ export function AccountForm(props: Props) {
         error={repeat}
       />
       <SubmitButton busy={busy} label={label} working={working} />
-      <FormMessage bad={error && !isAtField ? explain(error, failed, failure.silent) : null} good={good} />
+      <FormMessage error={!isAtField && error} failed={failed} good={good} />
     </form>
   );
 }

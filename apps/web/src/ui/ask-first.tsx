@@ -1,7 +1,5 @@
 import { type QueryKey, useQueryClient } from "@tanstack/react-query";
-import { useText } from "../lib/i18n/use-text.tsx";
 import { useCommand } from "../lib/use-command.ts";
-import { withReason } from "../lib/with-reason.ts";
 import { Ask } from "./ask.tsx";
 import { useToast } from "./toasts.tsx";
 
@@ -19,7 +17,6 @@ interface Props<Answer> {
 
 /** Asks before something that hurts, does it, and reports the result. */
 export function AskFirst<Answer>({ words, send, done, changes, onClose, onDone = onClose }: Props<Answer>) {
-  const { failure } = useText();
   const toast = useToast();
   const queryClient = useQueryClient();
   const sending = useCommand({
@@ -32,16 +29,14 @@ export function AskFirst<Answer>({ words, send, done, changes, onClose, onDone =
   });
   return (
     <Ask
-      opened
       danger
       onClose={onClose}
       onConfirm={() => sending.mutate()}
       title={words.title}
       text={words.text}
-      confirm={words.confirm}
-      working={words.working}
-      busy={sending.isPending}
-      bad={sending.error && withReason(words.failed, sending.error, failure.silent)}
+      words={words}
+      of={sending}
+      reason
     />
   );
 }

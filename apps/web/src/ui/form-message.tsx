@@ -1,9 +1,19 @@
 import { useEffect, useRef, useState } from "react";
+import { explain, withReason } from "../lib/api.ts";
+import { useText } from "../lib/i18n/use-text.tsx";
 import classes from "./form.module.css";
 import { Ring } from "./ring.tsx";
 
-interface Props {
+export interface Problem {
   bad?: string | null | undefined;
+  /** Instead of `bad`: why something `failed`, in the panel's words. */
+  error?: unknown;
+  failed?: string;
+  /** What failed is said too (specification, operator's side 8). */
+  reason?: boolean;
+}
+
+interface Props extends Problem {
   good?: string | null | undefined;
   /** What to do about `bad`. */
   more?: React.ReactNode;
@@ -13,7 +23,11 @@ interface Props {
  * A form's result. Both places are in the page from the start, so that screen readers announce what appears. An error scrolls into
  * view, and disappears once its form changes.
  */
-export function FormMessage({ bad, good, more }: Props) {
+export function FormMessage({ good, more, ...problem }: Props) {
+  const { failure } = useText();
+  const { error, failed = "", reason } = problem;
+  const says = reason ? withReason(failed, error, failure.silent) : explain(error, failed, failure.silent);
+  const bad = error ? says : problem.bad;
   const place = useRef<HTMLDivElement>(null);
   const [isAnswered, setIsAnswered] = useState(false);
   useEffect(() => {

@@ -52,7 +52,6 @@ export function FormSheet({ title, small = false, asksBeforeLoss = false, ...par
   return (
     <>
       <Sheet
-        opened
         onClose={close}
         title={title}
         small={small}
@@ -60,7 +59,6 @@ export function FormSheet({ title, small = false, asksBeforeLoss = false, ...par
       />
       {isAsking && (
         <Ask
-          opened
           onClose={() => setIsAsking(false)}
           onConfirm={() => {
             parts.draft?.drop();

@@ -30,7 +30,7 @@ export function HistorySheet<History>({
   children,
 }: Props<History>) {
   return (
-    <Sheet opened onClose={onClose} title={title} wide>
+    <Sheet onClose={onClose} title={title} wide>
       {above}
       <Segments
         label={words.span}

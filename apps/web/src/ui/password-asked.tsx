@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { api, explain, Refusal } from "../lib/api.ts";
+import { api, Refusal } from "../lib/api.ts";
 import { useText } from "../lib/i18n/use-text.tsx";
 import { useCommand } from "../lib/use-command.ts";
 import { FormMessage } from "./form-message.tsx";
@@ -7,7 +7,7 @@ import { PasswordField } from "./password-field.tsx";
 
 /** The password typed once more, for calls that are refused without it: its field and what `send` does with it. */
 export function usePasswordAsked({ whose, failed, onGiven }: { whose: string; failed: string; onGiven: () => void }) {
-  const { account, failure } = useText();
+  const { account } = useText();
   const [password, setPassword] = useState("");
   const confirm = useCommand({
     mutationFn: async (typed: string) => {
@@ -27,7 +27,7 @@ export function usePasswordAsked({ whose, failed, onGiven }: { whose: string; fa
         error={confirm.isError}
         data-autofocus
       />
-      <FormMessage bad={confirm.error && explain(confirm.error, failed, failure.silent)} />
+      <FormMessage error={confirm.error} failed={failed} />
     </>
   );
   return { field, busy: confirm.isPending, send: () => confirm.mutate(password) };

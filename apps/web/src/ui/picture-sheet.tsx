@@ -4,7 +4,7 @@ import { Sheet } from "./sheet.tsx";
 /** A picture as wide as the window allows. */
 export function PictureSheet({ address, title, onClose }: { address: string; title: string; onClose: () => void }) {
   return (
-    <Sheet opened onClose={onClose} title={title}>
+    <Sheet onClose={onClose} title={title}>
       <img src={address} alt={title} className={classes.picture} />
     </Sheet>
   );

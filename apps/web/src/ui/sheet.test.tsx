@@ -19,7 +19,7 @@ function openSheet() {
     const [content, setContent] = useState<React.ReactNode>(<p>Загрузка</p>);
     next = setContent;
     return (
-      <Sheet opened onClose={() => {}} title="Окно">
+      <Sheet onClose={() => {}} title="Окно">
         {content}
       </Sheet>
     );
@@ -62,7 +62,7 @@ test("a dialog that a menu opened returns the focus to the menu's button", async
       <>
         <MoreMenu label="Действия" groups={[[{ label: "Изменить", onClick: () => setIsOpen(true) }]]} />
         {isOpen && (
-          <Sheet opened onClose={() => setIsOpen(false)} title="Окно">
+          <Sheet onClose={() => setIsOpen(false)} title="Окно">
             <button type="button">Внутри</button>
           </Sheet>
         )}
@@ -88,14 +88,14 @@ test("a dialog that replaced another one returns the focus to what opened the fi
           Изменить
         </button>
         {shown === "form" && (
-          <Sheet opened onClose={() => show(null)} title="Форма">
+          <Sheet onClose={() => show(null)} title="Форма">
             <button type="button" onClick={() => show("file")}>
               Сохранить
             </button>
           </Sheet>
         )}
         {shown === "file" && (
-          <Sheet opened onClose={() => show(null)} title="Файл">
+          <Sheet onClose={() => show(null)} title="Файл">
             <button type="button">Скачать</button>
           </Sheet>
         )}
@@ -114,7 +114,7 @@ test("a dialog that replaced another one returns the focus to what opened the fi
 
 test("Tab in a dialog also reaches the button that shows a password", async () => {
   renderPart(
-    <Sheet opened onClose={() => {}} title="Окно">
+    <Sheet onClose={() => {}} title="Окно">
       <form>
         <PasswordField label="Пароль" autoComplete="current-password" whose="marina" />
       </form>

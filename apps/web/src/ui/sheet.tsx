@@ -13,7 +13,7 @@ import { ConnectionPlaceOfSheet } from "./connection-place.tsx";
 import classes from "./sheet.module.css";
 
 interface Props {
-  opened: boolean;
+  opened?: boolean;
   /** null: it stays until its question is answered. */
   onClose: (() => void) | null;
   title: string;
@@ -130,7 +130,7 @@ function useFocusKept(sheet: HTMLElement | null, isOnTop: boolean) {
 }
 
 /** A dialog with one scrolling body and a fixed footer. On a phone a sheet of full height. */
-export function Sheet({ opened, onClose, title, children, parts, footer, small = false, wide = false }: Props) {
+export function Sheet({ opened = true, onClose, title, children, parts, footer, small = false, wide = false }: Props) {
   const { common } = useText();
   const [sheet, setSheet] = useState<HTMLElement | null>(null);
   useFocusBack(sheet);

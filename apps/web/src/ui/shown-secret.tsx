@@ -23,7 +23,6 @@ export function ShownSecret({ words: say, secret, onDone }: Props) {
   const told = copied === null ? "" : copied ? say.copied : say.copyFailed;
   return (
     <Sheet
-      opened
       onClose={null}
       title={say.title}
       footer={

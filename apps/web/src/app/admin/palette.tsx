@@ -212,7 +212,7 @@ export function Palette({ onClose, takeTyped }: Props) {
   const typable = (["extend", "block", "link"] as const).filter((name) => may(TYPED[name][0]));
   if (asked) return <TypedActDialog {...asked} />;
   return (
-    <Sheet opened onClose={onClose} title={words.title}>
+    <Sheet onClose={onClose} title={words.title}>
       <TextInput
         {...field}
         aria-label={words.field}

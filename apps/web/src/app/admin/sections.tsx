@@ -3,7 +3,7 @@ import { ActionIcon } from "@mantine/core";
 import { IconArrowLeft, IconLogout } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useLeave } from "../../features/access/auth/use-leave.ts";
-import { useFrame } from "../../features/club/staff/index.ts";
+import { StaffLink, useFrame } from "../../features/club/staff/index.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { Mark } from "../../ui/mark.tsx";
@@ -22,10 +22,9 @@ export function Sections({ place = "", onChosen }: { place?: string | undefined;
   const here = place.split("/")[0];
   const row = ({ path, title, icon: Icon, waiting: Waiting, screen }: AdminScreen) => (
     <li key={path}>
-      <Link
-        to="/admin/$"
-        params={{ _splat: path }}
-        className={`${classes.row} k-focus`}
+      <StaffLink
+        to={path}
+        className={classes.row}
         aria-current={path === here ? "page" : undefined}
         onPointerEnter={() => void screen.load()}
         onClick={onChosen}
@@ -33,7 +32,7 @@ export function Sections({ place = "", onChosen }: { place?: string | undefined;
         <Icon size={20} stroke={1.6} aria-hidden="true" />
         {titles[title]}
         {Waiting && <Waiting />}
-      </Link>
+      </StaffLink>
     </li>
   );
   const ours = open.filter(({ group }) => group === "ours");

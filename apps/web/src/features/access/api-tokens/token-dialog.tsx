@@ -6,7 +6,7 @@ import "@mantine/core/styles/InlineInput.layer.css";
 import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { ApiError, api, explain, Refusal } from "../../../lib/api.ts";
+import { ApiError, api, Refusal } from "../../../lib/api.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
 import { draftOf } from "../../../lib/use-draft.ts";
@@ -41,7 +41,7 @@ const BLANK: Wish = { name: "", days: "90", scopes: [], password: "", code: "" }
 export function TokenDialog({ me, onClose }: Props) {
   const words = useApiTokenWords();
   const { dialog: say } = words;
-  const { account, failure } = useText();
+  const { account } = useText();
   const queryClient = useQueryClient();
   /** Only if the session's own check has expired: it lasts as many seconds as the code does. */
   const [needsCode, setNeedsCode] = useState(false);
@@ -123,7 +123,7 @@ export function TokenDialog({ me, onClose }: Props) {
           {...form.getInputProps("code")}
         />
       )}
-      <FormMessage bad={make.error && explain(make.error, say.failed, failure.silent)} />
+      <FormMessage error={make.error} failed={say.failed} />
     </FormSheet>
   );
 }

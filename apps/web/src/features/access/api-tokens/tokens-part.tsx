@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { ApiError, api, explain } from "../../../lib/api.ts";
+import { ApiError, api } from "../../../lib/api.ts";
 import { ageText, longDay, moment } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
@@ -23,7 +23,6 @@ import { useApiTokenWords } from "./words.ts";
  */
 export function TokensPart({ me }: { me: Me }) {
   const words = useApiTokenWords();
-  const { failure } = useSpeech().text;
   const list = useQuery(apiTokensQuery);
   const queryClient = useQueryClient();
   const toast = useToast();
@@ -91,8 +90,8 @@ export function TokensPart({ me }: { me: Me }) {
         confirm={words.revoke}
         working={words.revoking}
         danger
-        busy={revoke.isPending}
-        bad={revoke.error ? explain(revoke.error, words.revokeFailed, failure.silent) : null}
+        of={revoke}
+        failed={words.revokeFailed}
         onConfirm={() => asked !== null && revoke.mutate(asked)}
       />
     </section>

@@ -3,7 +3,7 @@ import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { ApiError, api, explain, Refusal } from "../../../lib/api.ts";
+import { ApiError, api, Refusal } from "../../../lib/api.ts";
 import type { CodeTrouble } from "../../../lib/code.ts";
 import { focusFirstError } from "../../../lib/focus-first-error.ts";
 import type { Text } from "../../../lib/i18n/ru.ts";
@@ -139,7 +139,8 @@ export function Login() {
             {login.byPasskey}
           </Button>
           <FormMessage
-            bad={entry.error ? explain(entry.error, login.failed, failure.silent) : null}
+            error={entry.error}
+            failed={login.failed}
             good={isIn ? login.success : null}
             more={isBlocked(entry.error, text) && <SupportContact />}
           />

@@ -2,7 +2,7 @@ import { Button, Checkbox, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import { useForm } from "@mantine/form";
-import { api, explain } from "../../../lib/api.ts";
+import { api } from "../../../lib/api.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
 import { useErrorsInLanguage } from "../../../lib/use-errors-in-language.ts";
@@ -22,7 +22,7 @@ interface Props {
 /** For those who cannot sign in because the device is lost: reports it to the club, which answers everybody the same (ADR 118). */
 export function LostDialog({ username, onClose }: Props) {
   const words = useLostWords();
-  const { account, failure } = useText();
+  const { account } = useText();
   const report = useCommand({
     mutationFn: (body: { username: string; withoutMessenger: boolean }) => api("POST /auth/lost-device", { body }),
   });
@@ -78,12 +78,11 @@ export function LostDialog({ username, onClose }: Props) {
         key={fields.key("withoutMessenger")}
         {...fields.getInputProps("withoutMessenger", { type: "checkbox" })}
       />
-      <FormMessage bad={report.error ? explain(report.error, words.failed, failure.silent) : null} />
+      <FormMessage error={report.error} failed={words.failed} />
     </FormParts>
   );
   return (
     <Sheet
-      opened
       onClose={onClose}
       title={report.isSuccess ? words.sentTitle : words.title}
       parts={report.isSuccess ? sent : form}

@@ -1,6 +1,6 @@
-import { Link } from "@tanstack/react-router";
 import cells from "../../../ui/cells.module.css";
 import { Fact } from "../../../ui/fact.tsx";
+import { StaffLink } from "../../club/staff/index.ts";
 import { CodeState } from "./code-state.tsx";
 import { expiresText, givesText, usesText } from "./code-words.ts";
 import classes from "./staff-invites.module.css";
@@ -11,7 +11,7 @@ import { useStaffInvitesWords } from "./staff-words.ts";
 export function CodeCard({ code }: { code: InviteCode }) {
   const words = useStaffInvitesWords();
   return (
-    <Link to="/admin/$" params={{ _splat: `invites/${code.id}` }} className={`${cells.card} k-focus`}>
+    <StaffLink to={`invites/${code.id}`} className={cells.card}>
       <b className={classes.cardCode}>{code.code}</b>
       <span className={cells.more}>
         <CodeState state={code.state} />
@@ -23,6 +23,6 @@ export function CodeCard({ code }: { code: InviteCode }) {
         <Fact of={code.expiresAt === null ? words.list.lasts : words.list.expires}>{expiresText(code, words)}</Fact>
         <Fact of={words.list.uses}>{usesText(code, words)}</Fact>
       </span>
-    </Link>
+    </StaffLink>
   );
 }

@@ -1,7 +1,6 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { api, explain } from "../../../lib/api.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
+import { api } from "../../../lib/api.ts";
 import { Banner } from "../../../ui/banner.tsx";
 import { Conflict } from "../../../ui/conflict.tsx";
 import { EditSheet } from "../../../ui/edit-sheet.tsx";
@@ -34,7 +33,6 @@ const REFUSED: Record<string, "until" | "expires"> = {
 export function CodeDialog({ code, onClose }: Props) {
   const words = useStaffInvitesWords();
   const edit = useEditWords();
-  const { failure } = useText();
   const interfaces = useQuery(interfacesQuery);
   // A single interface leaves nothing to choose.
   const only = interfaces.data?.length === 1 ? interfaces.data.map(({ id }) => id) : [];
@@ -58,7 +56,6 @@ export function CodeDialog({ code, onClose }: Props) {
   if (code === null && editing.saved)
     return (
       <Sheet
-        opened
         onClose={onClose}
         title={words.made.title}
         footer={
@@ -105,12 +102,7 @@ export function CodeDialog({ code, onClose }: Props) {
             interfaces={interfaces.data}
             usedAlready={seen?.currentUses ?? 0}
           />
-          <FormMessage
-            bad={
-              editing.error &&
-              explain(editing.error, code ? words.form.saveFailed : words.form.addFailed, failure.silent)
-            }
-          />
+          <FormMessage error={editing.error} failed={code ? words.form.saveFailed : words.form.addFailed} />
         </>
       )}
     </EditSheet>

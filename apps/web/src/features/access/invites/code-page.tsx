@@ -1,7 +1,6 @@
 import { Button, Checkbox } from "@mantine/core";
 import { IconBan, IconPencil } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { ApiError } from "../../../lib/api.ts";
 import { clubDay, dayText, shortDay, writtenDay } from "../../../lib/format.ts";
@@ -15,7 +14,7 @@ import { LoadFailed } from "../../../ui/load-failed.tsx";
 import { Loading } from "../../../ui/loading.tsx";
 import { Columns, Panel } from "../../../ui/panel.tsx";
 import { Waiting } from "../../../ui/waiting.tsx";
-import { Screen, useMay, useViewed } from "../../club/staff/index.ts";
+import { Screen, StaffLink, useMay, useViewed } from "../../club/staff/index.ts";
 import { BulkActions } from "../../members/users/index.ts";
 import { CodeState } from "./code-state.tsx";
 import { CodeToPassOn } from "./code-to-pass-on.tsx";
@@ -46,9 +45,9 @@ export function CodePage({ id }: { id: string }) {
       {gone ? (
         <>
           <p className={cells.quiet}>{words.page.goneLead}</p>
-          <Link to="/admin/$" params={{ _splat: "invites" }} className={`${cells.link} k-focus`}>
+          <StaffLink to="invites" className={cells.link}>
             {words.page.toList}
-          </Link>
+          </StaffLink>
         </>
       ) : (
         code.isError && <LoadFailed title={words.loadFailed} error={code.error} onRetry={() => void code.refetch()} />
@@ -74,14 +73,9 @@ function Whole({ code }: { code: InviteCode }) {
     [
       list.createdBy,
       code.createdBy ? (
-        <Link
-          key="by"
-          to="/admin/$"
-          params={{ _splat: `users/${code.createdBy.username}` }}
-          className={`${cells.link} k-focus`}
-        >
+        <StaffLink key="by" to={`users/${code.createdBy.username}`} className={cells.link}>
           {code.createdBy.displayName}
-        </Link>
+        </StaffLink>
       ) : (
         list.gone
       ),
@@ -185,9 +179,9 @@ function Newcomers({ id }: { id: string }) {
             ring={member.entitlement.allowed ? "done" : member.isActive ? "warn" : "bad"}
             much={dayText(member.joinedAt, nowMs, language, text.age)}
           >
-            <Link to="/admin/$" params={{ _splat: `users/${member.username}` }} className={`${cells.link} k-focus`}>
+            <StaffLink to={`users/${member.username}`} className={cells.link}>
               {member.displayName}
-            </Link>
+            </StaffLink>
             <span>{standingText(member, words, (day) => writtenDay(day, nowMs, language))}</span>
           </Line>
         ))}

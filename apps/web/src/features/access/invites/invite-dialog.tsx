@@ -9,7 +9,7 @@ import { OwnCode } from "./own-code.tsx";
 export function InviteDialog({ me, onClose, onPay }: { me: Me; onClose: () => void; onPay: () => void }) {
   const { friends } = useCircle();
   return (
-    <Sheet opened onClose={onClose} title={friends.title}>
+    <Sheet onClose={onClose} title={friends.title}>
       <div className={classes.parts}>
         <OwnCode me={me} onPay={onPay} />
         <Friends memberId={me.id} />

@@ -1,10 +1,9 @@
 import { Button } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { ApiError, api, explain } from "../../../lib/api.ts";
+import { ApiError, api } from "../../../lib/api.ts";
 import { clock } from "../../../lib/format.ts";
 import { useCircle } from "../../../lib/i18n/circle.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
 import { useNow } from "../../../lib/use-now.ts";
 import { Banner } from "../../../ui/banner.tsx";
@@ -21,7 +20,6 @@ import { ownCodeQuery } from "./queries.ts";
 /** The current code with its remaining time, or the button that creates one. */
 export function OwnCode({ me, onPay }: { me: Me; onPay: () => void }) {
   const { friends } = useCircle();
-  const { failure } = useText();
   const query = ownCodeQuery(me.id);
   const own = useQuery(query);
   const queryClient = useQueryClient();
@@ -105,7 +103,7 @@ export function OwnCode({ me, onPay }: { me: Me; onPay: () => void }) {
           )}
         </>
       )}
-      <FormMessage bad={make.error ? explain(make.error, friends.makeFailed, failure.silent) : null} />
+      <FormMessage error={make.error} failed={friends.makeFailed} />
       {door && !whyNot && <p className={classes.terms}>{door}</p>}
     </section>
   );

@@ -1,8 +1,7 @@
 import { IconBan, IconCopy, IconPencil, IconShare } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, explain } from "../../../lib/api.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
+import { api } from "../../../lib/api.ts";
 import { useCommand } from "../../../lib/use-command.ts";
 import { Ask } from "../../../ui/ask.tsx";
 import { lazyDialog } from "../../../ui/lazy-dialog.tsx";
@@ -19,7 +18,6 @@ const CodeDialog = lazyDialog(() => import("./code-dialog.tsx").then(({ CodeDial
 /** Actions for a code: an active one can be changed and deactivated, by those with the right. */
 export function useCodeActions() {
   const { actions, deactivate: words } = useStaffInvitesWords();
-  const { failure } = useText();
   const mayModify = useMay("invites.change");
   const [open, setOpen] = useState<{ dialog: "edit" | "deactivate"; code: InviteCode } | null>(null);
   const toast = useToast();
@@ -80,16 +78,13 @@ export function useCodeActions() {
         {open?.dialog === "edit" && <CodeDialog code={open.code} onClose={close} />}
         {open?.dialog === "deactivate" && (
           <Ask
-            opened
             danger
             onClose={close}
             onConfirm={() => deactivating.mutate(open.code)}
             title={words.title(open.code.code)}
             text={words.text}
-            confirm={words.confirm}
-            working={words.working}
-            busy={deactivating.isPending}
-            bad={deactivating.error && explain(deactivating.error, words.failed, failure.silent)}
+            words={words}
+            of={deactivating}
           />
         )}
       </>

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { clubDay, sheetMoment, shortDay } from "../../../lib/format.ts";
 import cells from "../../../ui/cells.module.css";
 import type { Column } from "../../../ui/data-table.tsx";
+import { StaffLink } from "../../club/staff/index.ts";
 import { CodeState } from "./code-state.tsx";
 import { expiresText, givesText, interfaceNames, usesText } from "./code-words.ts";
 import classes from "./staff-invites.module.css";
@@ -20,9 +20,9 @@ export function useCodeColumns(): Column<InviteCode>[] {
       title: list.code,
       fixed: true,
       cell: ({ id, code }) => (
-        <Link to="/admin/$" params={{ _splat: `invites/${id}` }} className={`${classes.code} k-focus`}>
+        <StaffLink to={`invites/${id}`} className={classes.code}>
           {code}
-        </Link>
+        </StaffLink>
       ),
       text: ({ code }) => code,
     },
@@ -54,13 +54,9 @@ export function useCodeColumns(): Column<InviteCode>[] {
       title: list.createdBy,
       cell: ({ createdBy }) =>
         createdBy ? (
-          <Link
-            to="/admin/$"
-            params={{ _splat: `users/${createdBy.username}` }}
-            className={`${classes.person} k-focus`}
-          >
+          <StaffLink to={`users/${createdBy.username}`} className={classes.person}>
             {createdBy.displayName}
-          </Link>
+          </StaffLink>
         ) : (
           <span className={cells.quiet}>{list.gone}</span>
         ),

@@ -2,7 +2,7 @@ import { MOST_PASSKEY_NAME } from "@krug/domain/passkey-rules";
 import { TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
-import { ApiError, api, explain } from "../../../lib/api.ts";
+import { ApiError, api } from "../../../lib/api.ts";
 import { usePasskeyWords } from "../../../lib/i18n/passkeys.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
@@ -39,7 +39,7 @@ const BLANK = { name: "", password: "" };
 /** The password, then the device's own question. */
 export function AddPasskey({ me, host, onClose }: Props & { me: Me; host: string }) {
   const words = usePasskeyWords();
-  const { text, language } = useSpeech();
+  const { language } = useSpeech();
   const form = useForm({
     initialValues: BLANK,
     validate: { password: (value) => (value === "" ? words.passwordMissing : null) },
@@ -75,14 +75,13 @@ export function AddPasskey({ me, host, onClose }: Props & { me: Me; host: string
         whose={me.username}
         {...form.getInputProps("password")}
       />
-      <FormMessage bad={adding.error && explain(adding.error, words.add.failed, text.failure.silent)} />
+      <FormMessage error={adding.error} failed={words.add.failed} />
     </FormSheet>
   );
 }
 
 export function RenamePasskey({ passkey, onClose }: Props & { passkey: Passkey }) {
   const { renaming: words, add } = usePasskeyWords();
-  const { failure } = useSpeech().text;
   const form = useForm({
     initialValues: { name: passkey.name },
     validate: { name: (value) => (value.trim() === "" ? words.missing : null) },
@@ -102,7 +101,7 @@ export function RenamePasskey({ passkey, onClose }: Props & { passkey: Passkey }
       onSubmit={form.onSubmit(({ name }) => renaming.mutate(name.trim()))}
     >
       <TextInput label={add.name} maxLength={MOST_PASSKEY_NAME} data-autofocus {...form.getInputProps("name")} />
-      <FormMessage bad={renaming.error && explain(renaming.error, words.failed, failure.silent)} />
+      <FormMessage error={renaming.error} failed={words.failed} />
     </FormSheet>
   );
 }
@@ -115,7 +114,6 @@ export function RemovePasskey({
   onRemoved,
 }: Props & { me: Me; passkey: Passkey; onRemoved: () => void }) {
   const words = usePasskeyWords();
-  const { failure } = useSpeech().text;
   const { removing: say } = words;
   const form = useForm({
     initialValues: { password: "" },
@@ -154,7 +152,7 @@ export function RemovePasskey({
         data-autofocus
         {...form.getInputProps("password")}
       />
-      <FormMessage bad={removing.error && explain(removing.error, say.failed, failure.silent)} />
+      <FormMessage error={removing.error} failed={say.failed} />
     </FormSheet>
   );
 }

@@ -15,7 +15,6 @@ export function RecoveryCodes({ codes, onSaved }: { codes: readonly string[]; on
   const text = `${codes.join("\n")}\n`;
   return (
     <Sheet
-      opened
       onClose={null}
       title={words.codesTitle}
       footer={

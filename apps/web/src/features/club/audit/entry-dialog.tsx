@@ -43,7 +43,6 @@ export function EntryDialog({ entry, onClose, onAbout }: Props) {
   ];
   return (
     <Sheet
-      opened
       onClose={onClose}
       title={words.actions[entry.action]}
       wide

@@ -1,6 +1,5 @@
 import { ActionIcon, Button } from "@mantine/core";
 import { type Icon, IconArrowLeft, IconMenu2, IconSearch } from "@tabler/icons-react";
-import { Link } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { useStaffWords } from "../../../lib/i18n/staff.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
@@ -11,6 +10,7 @@ import { usePageTitle } from "../../../ui/use-page-title.ts";
 import { useFrame } from "./frame.tsx";
 import classes from "./screen.module.css";
 import { SilenceBanner, useIsReadOnlyBySilence } from "./silence.tsx";
+import { StaffLink } from "./staff-link.tsx";
 import { useFocusInPlace } from "./use-focus-in-place.ts";
 
 /** The screen does not wait for it. */
@@ -53,14 +53,9 @@ export function Screen({ title, count, action, readOnly = false, parent, news = 
     <>
       <header className={classes.head}>
         {parent ? (
-          <Link
-            to="/admin/$"
-            params={{ _splat: parent.path }}
-            className={`${classes.up} k-focus`}
-            aria-label={`${common.back}: ${parent.title}`}
-          >
+          <StaffLink to={parent.path} className={classes.up} aria-label={`${common.back}: ${parent.title}`}>
             <IconArrowLeft size={22} stroke={1.6} aria-hidden="true" />
-          </Link>
+          </StaffLink>
         ) : (
           <ActionIcon className={classes.menu ?? ""} aria-label={words.openMenu} onClick={openSections}>
             <IconMenu2 size={22} stroke={1.6} />

@@ -6,9 +6,7 @@ import "@mantine/core/styles/InlineInput.layer.css";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../../lib/api.ts";
 import { changeOf } from "../../../lib/change-of.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
 import { placeName } from "../../../lib/place-name.ts";
-import { withReason } from "../../../lib/with-reason.ts";
 import { Choices } from "../../../ui/choices.tsx";
 import { Conflict } from "../../../ui/conflict.tsx";
 import { EditSheet } from "../../../ui/edit-sheet.tsx";
@@ -37,7 +35,6 @@ interface Props {
 /** A group's name, and the interfaces that its members may use. */
 export function GroupDialog({ group, onClose }: Props) {
   const { form: words } = useGroupsWords();
-  const { failure } = useText();
   const { viewedRole } = useViewed();
   const interfaces = useQuery(interfacesQuery);
   const { form, values, set, conflict, ...editing } = useEditForm({
@@ -109,7 +106,7 @@ export function GroupDialog({ group, onClose }: Props) {
               />
             ))}
           </Choices>
-          <FormMessage bad={editing.error && withReason(words.saveFailed, editing.error, failure.silent)} />
+          <FormMessage error={editing.error} failed={words.saveFailed} reason />
         </>
       )}
     </EditSheet>

@@ -4,18 +4,16 @@ import { Loading } from "../../../ui/loading.tsx";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { ApiError, api } from "../../../lib/api.ts";
+import { ApiError, api, withReason } from "../../../lib/api.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
-import { withReason } from "../../../lib/with-reason.ts";
 import cells from "../../../ui/cells.module.css";
 import { useEditWords } from "../../../ui/edit-words.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
-import { MEMBERS, useMay, useViewed } from "../../club/staff/index.ts";
+import { MEMBERS, StaffLink, useMay, useViewed } from "../../club/staff/index.ts";
 import { GroupDialog } from "./group-dialog.tsx";
 import classes from "./groups.module.css";
 import { groupsQuery } from "./queries.ts";
@@ -32,15 +30,9 @@ export function GroupsOf({ member }: { member: Grouped }) {
     <span className={classes.of}>
       {member.groups.length === 0 && words.none}
       {member.groups.map(({ id, name }) => (
-        <Link
-          key={id}
-          to="/admin/$"
-          params={{ _splat: "users" }}
-          search={{ group: id }}
-          className={`${cells.link} k-focus`}
-        >
+        <StaffLink key={id} to="users" search={{ group: id }} className={cells.link}>
           {name}
-        </Link>
+        </StaffLink>
       ))}
       {mayModify && (
         <Button variant="subtle" onClick={() => setOpen(true)}>

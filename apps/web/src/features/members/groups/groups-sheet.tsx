@@ -1,7 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "../../../lib/api.ts";
 import { useStaffWords } from "../../../lib/i18n/staff.ts";
@@ -12,7 +11,7 @@ import { Line, Lines } from "../../../ui/lines.tsx";
 import { Loading } from "../../../ui/loading.tsx";
 import { MoreMenu } from "../../../ui/more-menu.tsx";
 import { Sheet } from "../../../ui/sheet.tsx";
-import { MEMBERS, useMay, useViewed } from "../../club/staff/index.ts";
+import { MEMBERS, StaffLink, useMay, useViewed } from "../../club/staff/index.ts";
 import { GroupDialog } from "./group-dialog.tsx";
 import classes from "./groups.module.css";
 import { type Group, groupsQuery, interfacesQuery } from "./queries.ts";
@@ -49,7 +48,6 @@ export function GroupsSheet({ onClose }: { onClose: () => void }) {
   );
   return (
     <Sheet
-      opened
       onClose={onClose}
       title={words.title}
       footer={
@@ -70,15 +68,9 @@ export function GroupsSheet({ onClose }: { onClose: () => void }) {
       <Lines>
         {groups.data?.map((group) => (
           <Line key={group.id} {...(mayModify ? { act: menu(group) } : {})}>
-            <Link
-              to="/admin/$"
-              params={{ _splat: "users" }}
-              search={{ group: group.id }}
-              className={`${cells.link} k-focus`}
-              onClick={onClose}
-            >
+            <StaffLink to="users" search={{ group: group.id }} className={cells.link} onClick={onClose}>
               {group.name}
-            </Link>
+            </StaffLink>
             <span>{words.members(group.memberCount)}</span>
             {placesOf(group) && <span>{placesOf(group)}</span>}
           </Line>

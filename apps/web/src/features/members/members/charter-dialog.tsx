@@ -21,7 +21,6 @@ export function CharterDialog({ onLeave }: { onLeave: () => void }) {
   const reading = useReading(charter.sections.length);
   return (
     <Sheet
-      opened
       onClose={null}
       wide
       title={charter.title}

@@ -1,7 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
-import { apiFile, explain } from "../../../lib/api.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
+import { apiFile } from "../../../lib/api.ts";
 import { saveFile } from "../../../lib/save-file.ts";
 import { useCommand } from "../../../lib/use-command.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
@@ -13,7 +12,6 @@ import { useOwnAccount } from "./account-words.ts";
 /** Everything that the club stores about the member, as a file. */
 export function DataExport({ username }: { username: string }) {
   const { dataExport: words } = useOwnAccount();
-  const { failure } = useText();
   const maySave = useMaySave();
   const take = useCommand({
     mutationFn: async () => {
@@ -34,7 +32,7 @@ export function DataExport({ username }: { username: string }) {
       >
         {take.isPending ? words.working : words.download}
       </Button>
-      <FormMessage bad={take.error ? explain(take.error, words.failed, failure.silent) : null} />
+      <FormMessage error={take.error} failed={words.failed} />
     </section>
   );
 }

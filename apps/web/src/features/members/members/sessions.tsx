@@ -2,7 +2,7 @@ import type { Api } from "@krug/contract/api";
 import { Button } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { ApiError, api, explain } from "../../../lib/api.ts";
+import { ApiError, api } from "../../../lib/api.ts";
 import { ageText, dayText, moment } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { query } from "../../../lib/query.ts";
@@ -27,7 +27,6 @@ const sessionsQuery = query(["sessions"], "GET /auth/sessions", { staleTime: 0 }
 /** Where the member is signed in. Other sessions can be ended here, one by one or all at once. */
 export function Sessions() {
   const { sessions: words } = useOwnAccount();
-  const { failure } = useSpeech().text;
   const list = useQuery(sessionsQuery);
   const [asked, setAsked] = useState<Session | "others" | null>(null);
   const [whole, setWhole] = useState(false);
@@ -78,8 +77,8 @@ export function Sessions() {
         confirm={words.confirm}
         working={words.working}
         danger
-        busy={end.isPending}
-        bad={end.error ? explain(end.error, words.endFailed, failure.silent) : null}
+        of={end}
+        failed={words.endFailed}
         onConfirm={() => asked !== null && end.mutate(asked)}
       />
     </section>

@@ -18,7 +18,7 @@ export function SettingsDialog({ me, onClose }: { me: Me; onClose: () => void })
   const settings = useSettingsWords();
   const { theme, turn } = useTheme();
   return (
-    <Sheet opened onClose={onClose} title={settings.title}>
+    <Sheet onClose={onClose} title={settings.title}>
       <div className={classes.parts}>
         <Segments
           label={settings.theme}

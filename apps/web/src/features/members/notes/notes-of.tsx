@@ -3,7 +3,7 @@ import { ActionIcon, Textarea } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { api, explain } from "../../../lib/api.ts";
+import { api } from "../../../lib/api.ts";
 import { keepForTab, keptForTab } from "../../../lib/browser-storage.ts";
 import { ageText, moment } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
@@ -120,7 +120,7 @@ export function NotesOf({ memberId, nowMs, onChange }: Props) {
             minRows={2}
             maxRows={8}
           />
-          <FormMessage bad={adding.error && explain(adding.error, words.addFailed, text.failure.silent)} />
+          <FormMessage error={adding.error} failed={words.addFailed} />
           {typed.trim() !== "" && (
             <SubmitButton size="sm" busy={adding.isPending} label={words.add} working={words.adding} />
           )}
@@ -128,7 +128,6 @@ export function NotesOf({ memberId, nowMs, onChange }: Props) {
       )}
       {removed !== null && (
         <Ask
-          opened
           danger
           onClose={() => setRemoved(null)}
           onConfirm={() => removing.mutate(removed)}
@@ -136,8 +135,8 @@ export function NotesOf({ memberId, nowMs, onChange }: Props) {
           text={words.removeText}
           confirm={words.removeConfirm}
           working={words.removing}
-          busy={removing.isPending}
-          bad={removing.error && explain(removing.error, words.removeFailed, text.failure.silent)}
+          of={removing}
+          failed={words.removeFailed}
         />
       )}
     </Panel>

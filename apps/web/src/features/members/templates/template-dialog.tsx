@@ -12,7 +12,6 @@ import { api } from "../../../lib/api.ts";
 import { changeOf } from "../../../lib/change-of.ts";
 import { useSpeedWords } from "../../../lib/i18n/speed.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
-import { withReason } from "../../../lib/with-reason.ts";
 import { Choices } from "../../../ui/choices.tsx";
 import { Conflict } from "../../../ui/conflict.tsx";
 import { EditSheet } from "../../../ui/edit-sheet.tsx";
@@ -84,7 +83,7 @@ export function TemplateDialog({ template, onClose }: Props) {
   const words = all.form;
   const edit = useEditWords();
   const speed = useSpeedWords();
-  const { text, language } = useSpeech();
+  const { language } = useSpeech();
   const services = useQuery(servicesQuery);
   const interfaces = useQuery(interfacesQuery);
   const others = useQuery(templatesQuery).data?.filter(({ id }) => id !== template?.id);
@@ -213,7 +212,7 @@ export function TemplateDialog({ template, onClose }: Props) {
             onChange={(event) => change({ isDefault: event.currentTarget.checked })}
           />
           {template && <p className={classes.lead}>{words.keep}</p>}
-          <FormMessage bad={editing.error && withReason(words.saveFailed, editing.error, text.failure.silent)} />
+          <FormMessage error={editing.error} failed={words.saveFailed} reason />
         </>
       )}
     </EditSheet>

@@ -5,8 +5,7 @@ import { MEMBER_FIELDS } from "@krug/domain/fields/member";
 import { TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { ApiError, api, explain } from "../../../lib/api.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
+import { ApiError, api } from "../../../lib/api.ts";
 import { useCommand } from "../../../lib/use-command.ts";
 import { useEditing } from "../../../lib/use-editing.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
@@ -38,7 +37,6 @@ const limitFields = (limit: number): Pick<Wished, "hasLimit" | "limit"> =>
 /** Adds a member, and shows the one-time link for setting the password. */
 export function AddDialog({ onClose }: { onClose: () => void }) {
   const words = useUsersWords();
-  const { failure } = useText();
   const queryClient = useQueryClient();
   const problemsOf = useProblems();
   const club = useQuery(clubSettingsQuery).data;
@@ -111,13 +109,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
       <TextInput label={words.add.displayName} {...form.getInputProps("displayName")} autoComplete="off" />
       <TemplateField value={templateId} onChange={setTemplateId} />
       <MemberFields value={values} onChange={set} problems={form.errors} isNew />
-      <FormMessage
-        bad={
-          adding.error && refusedField(adding.error) === undefined
-            ? explain(adding.error, words.failures.add, failure.silent)
-            : null
-        }
-      />
+      <FormMessage error={refusedField(adding.error) === undefined && adding.error} failed={words.failures.add} />
     </FormSheet>
   );
 }

@@ -201,7 +201,6 @@ export function BulkActions({ members, all, onDone }: Props) {
       />
       {asked !== null && left.length > 0 ? (
         <Sheet
-          opened
           small
           title={words.partly(acting.data?.changed ?? 0, left.length)}
           onClose={() => {

@@ -1,7 +1,6 @@
 import { useState } from "react";
-import { api, explain } from "../../../lib/api.ts";
+import { api } from "../../../lib/api.ts";
 import { clubNow } from "../../../lib/club-clock.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
 import cells from "../../../ui/cells.module.css";
 import { FormMessage } from "../../../ui/form-message.tsx";
@@ -22,7 +21,6 @@ interface Props {
 /** Lists what is lost and requires the typed username, because deletion cannot be undone. */
 export function DeleteDialog({ member, onClose, onDone }: Props) {
   const { remove: words, subscriptions, failures } = useUsersWords();
-  const { failure } = useText();
   const toast = useToast();
   const [typed, setTyped] = useState("");
   const deleting = useCommand({
@@ -57,7 +55,7 @@ export function DeleteDialog({ member, onClose, onDone }: Props) {
       />
       <p className={cells.quiet}>{words.kept}</p>
       <TypedName label={words.type(member.username)} value={typed} onChange={setTyped} />
-      <FormMessage bad={deleting.error && explain(deleting.error, failures.remove, failure.silent)} />
+      <FormMessage error={deleting.error} failed={failures.remove} />
     </FormSheet>
   );
 }

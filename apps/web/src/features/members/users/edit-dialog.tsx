@@ -1,9 +1,8 @@
 import { NO_LIMIT } from "@krug/domain/config-rules";
 import { Checkbox } from "@mantine/core";
-import { api, explain } from "../../../lib/api.ts";
+import { api } from "../../../lib/api.ts";
 import { changeOf } from "../../../lib/change-of.ts";
 import { clubDay } from "../../../lib/format.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
 import { Conflict } from "../../../ui/conflict.tsx";
 import { EditSheet } from "../../../ui/edit-sheet.tsx";
 import { useEditWords } from "../../../ui/edit-words.ts";
@@ -83,7 +82,6 @@ export function EditDialog({ member, onClose }: Props) {
   const { edit: words } = useUsersWords();
   const quota = useQuotaOfWords();
   const labels = useLabels();
-  const { failure } = useText();
   const edit = useEditWords();
   const { me, viewedRole } = useViewed();
   const inWords = useValues();
@@ -141,7 +139,7 @@ export function EditDialog({ member, onClose }: Props) {
         isWrong={Boolean(form.errors.speed)}
       />
       <Checkbox label={words.vip} {...form.getInputProps("isVip", { type: "checkbox" })} />
-      <FormMessage bad={editing.error && explain(editing.error, failureOf(editing.sent ?? {}), failure.silent)} />
+      <FormMessage error={editing.error} failed={failureOf(editing.sent ?? {})} />
     </EditSheet>
   );
 }

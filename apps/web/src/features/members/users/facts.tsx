@@ -1,13 +1,12 @@
 import { NO_LIMIT } from "@krug/domain/config-rules";
 import { Button } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { longDay, sizeText } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import cells from "../../../ui/cells.module.css";
 import { type Fact, Facts } from "../../../ui/facts.tsx";
 import { Panel } from "../../../ui/panel.tsx";
-import { useMay, useViewed } from "../../club/staff/index.ts";
+import { StaffLink, useMay, useViewed } from "../../club/staff/index.ts";
 import { GroupsOf } from "../groups/index.ts";
 import { ResetDialog } from "./lazy-reset-dialog.ts";
 import classes from "./member-page.module.css";
@@ -43,14 +42,9 @@ export function MemberFacts({ file, nowMs }: { file: MemberFile; nowMs: number }
       ? [
           [
             page.invitedBy,
-            <Link
-              key="by"
-              to="/admin/$"
-              params={{ _splat: `users/${invitedBy.username}` }}
-              className={`${cells.link} k-focus`}
-            >
+            <StaffLink key="by" to={`users/${invitedBy.username}`} className={cells.link}>
               {invitedBy.displayName}
-            </Link>,
+            </StaffLink>,
           ] as Fact,
         ]
       : []),

@@ -1,12 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { dayText } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import cells from "../../../ui/cells.module.css";
 import { Line, Lines } from "../../../ui/lines.tsx";
 import { LoadFailed } from "../../../ui/load-failed.tsx";
 import { Panel } from "../../../ui/panel.tsx";
-import { useViewed } from "../../club/staff/index.ts";
+import { StaffLink, useViewed } from "../../club/staff/index.ts";
 import { friendsOfQuery } from "./queries.ts";
 import { useUsersWords } from "./words.ts";
 
@@ -25,9 +24,9 @@ export function FriendsOf({ memberId, nowMs }: { memberId: string; nowMs: number
       <Lines>
         {friends.data?.map(({ id, displayName, joinedAt, counts, reasonWhyNot }) => (
           <Line key={id} ring={counts ? "done" : "idle"} much={dayText(joinedAt, nowMs, language, text.age)}>
-            <Link to="/admin/$" params={{ _splat: `users/${id}` }} className={`${cells.link} k-focus`}>
+            <StaffLink to={`users/${id}`} className={cells.link}>
               {displayName}
-            </Link>
+            </StaffLink>
             <span>{counts || reasonWhyNot === null ? words.counts : words.reasons[reasonWhyNot]}</span>
           </Line>
         ))}

@@ -6,7 +6,6 @@ import { csvFile } from "../../../lib/csv.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { saveFile } from "../../../lib/save-file.ts";
 import { useCommand } from "../../../lib/use-command.ts";
-import { withReason } from "../../../lib/with-reason.ts";
 import { Banner } from "../../../ui/banner.tsx";
 import { Facts } from "../../../ui/facts.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
@@ -33,7 +32,6 @@ export function FromFileDialog({ onClose }: { onClose: () => void }) {
   const [showsLinks, setShowsLinks] = useState(false);
   return (
     <Sheet
-      opened
       // The links are shown once: no tap outside the sheet may lose them.
       onClose={isBusy || invited.length > 0 ? null : onClose}
       title={words.title}
@@ -58,7 +56,7 @@ export function FromFileDialog({ onClose }: { onClose: () => void }) {
 
 function ChosenFile({ onClose, onSeen }: { onClose: () => void; onSeen: (seen: Seen) => void }) {
   const words = useFromFileWords();
-  const { text, language } = useSpeech();
+  const { language } = useSpeech();
   const maySave = useMaySave();
   const reading = useCommand({ mutationFn: lookAtFile, onSuccess: onSeen });
   const sample = async () => {
@@ -94,7 +92,7 @@ function ChosenFile({ onClose, onSeen }: { onClose: () => void; onSeen: (seen: S
         >
           {words.sample}
         </Button>
-        <FormMessage bad={reading.error && withReason(words.notRead, reading.error, text.failure.silent)} />
+        <FormMessage error={reading.error} failed={words.notRead} reason />
       </div>
     </FormParts>
   );
@@ -110,7 +108,6 @@ interface BecomesProps {
 
 function WhatBecomes({ seen, onBusy, onInvited, onLinks, onBack }: BecomesProps) {
   const words = useFromFileWords();
-  const { text } = useSpeech();
   const queryClient = useQueryClient();
   const [templateId, setTemplateId] = useState("");
   const [sent, setSent] = useState(0);
@@ -151,12 +148,7 @@ function WhatBecomes({ seen, onBusy, onInvited, onLinks, onBack }: BecomesProps)
       }}
       onSubmit={() => adding.mutate()}
       effect={
-        <FormMessage
-          bad={
-            adding.error &&
-            withReason(sent > 0 ? words.stopped(sent, lines.length) : words.failed, adding.error, text.failure.silent)
-          }
-        />
+        <FormMessage error={adding.error} failed={sent > 0 ? words.stopped(sent, lines.length) : words.failed} reason />
       }
     >
       <p>{seen.name}</p>

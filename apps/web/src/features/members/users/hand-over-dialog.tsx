@@ -48,7 +48,6 @@ export function HandOverDialog({ member, taken, onMade, onClose }: Props) {
   const [made, setMade] = useState<Made | null>(null);
   return (
     <Sheet
-      opened
       onClose={onClose}
       title={made ? words.doneTitle(made.config.name) : words.title(member.displayName)}
       parts={

@@ -2,8 +2,7 @@ import { Button, Checkbox } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, explain } from "../../../lib/api.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
+import { api } from "../../../lib/api.ts";
 import { useCommand } from "../../../lib/use-command.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
@@ -21,7 +20,6 @@ interface Props {
 /** Ends all that somebody has as staff, and reminds of what the panel cannot end. */
 export function LeaveDialog({ member, onClose }: Props) {
   const words = useLeaveWords();
-  const { failure } = useText();
   const queryClient = useQueryClient();
   const [block, setBlock] = useState(false);
   const leaving = useCommand({
@@ -30,7 +28,7 @@ export function LeaveDialog({ member, onClose }: Props) {
   });
   if (leaving.isSuccess)
     return (
-      <Sheet opened small title={words.done(member.displayName)} onClose={onClose}>
+      <Sheet small title={words.done(member.displayName)} onClose={onClose}>
         <Losses lead={words.remind} things={words.reminders} />
         <SheetActions>
           <Button size="lg" data-autofocus onClick={onClose}>
@@ -55,7 +53,7 @@ export function LeaveDialog({ member, onClose }: Props) {
           onChange={({ currentTarget: { checked } }) => setBlock(checked)}
         />
       )}
-      <FormMessage bad={leaving.error && explain(leaving.error, words.failed, failure.silent)} />
+      <FormMessage error={leaving.error} failed={words.failed} />
     </FormSheet>
   );
 }

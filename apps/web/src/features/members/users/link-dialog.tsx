@@ -1,7 +1,5 @@
 import type { Api } from "@krug/contract/api";
 import { Button } from "@mantine/core";
-import { explain } from "../../../lib/api.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
 import { Ask } from "../../../ui/ask.tsx";
 import { Sheet } from "../../../ui/sheet.tsx";
@@ -24,20 +22,18 @@ interface Props {
 /** Asks for confirmation, creates a one-time link and shows it. */
 export function LinkDialog({ title, ask, lead, failed, make, onMade, onClose }: Props) {
   const { link: words } = useUsersWords();
-  const { failure } = useText();
   const making = useCommand({ mutationFn: make, onSuccess: () => onMade?.() });
   if (!making.data)
     return (
       <Ask
-        opened
         onClose={onClose}
         onConfirm={() => making.mutate()}
         title={title}
         text={ask}
         confirm={words.make}
         working={words.working}
-        busy={making.isPending}
-        bad={making.error && explain(making.error, failed, failure.silent)}
+        of={making}
+        failed={failed}
       />
     );
   return <LinkSheet title={title} lead={lead} link={making.data} onClose={onClose} />;
@@ -58,7 +54,6 @@ export function LinkSheet({
   const { link: words } = useUsersWords();
   return (
     <Sheet
-      opened
       onClose={onClose}
       title={title}
       footer={

@@ -1,8 +1,8 @@
-import { Link } from "@tanstack/react-router";
 import { sizeText } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import cells from "../../../ui/cells.module.css";
 import { Fact } from "../../../ui/fact.tsx";
+import { StaffLink } from "../../club/staff/index.ts";
 import type { ListedMember } from "./queries.ts";
 import { limitText, StateWords, seenText, stateOf, subscriptionText } from "./standing.tsx";
 import { groupNames } from "./use-columns.tsx";
@@ -17,7 +17,7 @@ export function MemberCard({ member, nowMs }: { member: ListedMember; nowMs: num
   const { text, language } = useSpeech();
   const state = stateOf(member, nowMs);
   return (
-    <Link to="/admin/$" params={{ _splat: `users/${member.username}` }} className={`${cells.card} k-focus`}>
+    <StaffLink to={`users/${member.username}`} className={cells.card}>
       <b>{member.displayName}</b>
       <span className={cells.more}>
         <StateWords state={state} />
@@ -37,6 +37,6 @@ export function MemberCard({ member, nowMs }: { member: ListedMember; nowMs: num
         </Fact>
         <Fact of={words.list.month}>{sizeText(member.monthBytes, language)}</Fact>
       </span>
-    </Link>
+    </StaffLink>
   );
 }

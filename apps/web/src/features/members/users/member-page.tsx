@@ -2,7 +2,7 @@ import { NO_LIMIT } from "@krug/domain/config-rules";
 import { Button } from "@mantine/core";
 import { IconMessageCircle, IconPencil } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { ApiError } from "../../../lib/api.ts";
 import { useStaffWords } from "../../../lib/i18n/staff.ts";
 import { useNow } from "../../../lib/use-now.ts";
@@ -12,7 +12,7 @@ import { LoadFailed } from "../../../ui/load-failed.tsx";
 import { MoreMenu } from "../../../ui/more-menu.tsx";
 import { Columns, Panel } from "../../../ui/panel.tsx";
 import { Waiting } from "../../../ui/waiting.tsx";
-import { MEMBERS, Screen, useMay, useViewed } from "../../club/staff/index.ts";
+import { MEMBERS, Screen, StaffLink, useMay, useViewed } from "../../club/staff/index.ts";
 import { PaymentsOf, useStaffPaymentsWords } from "../../money/payments/index.ts";
 import { TrafficOf } from "../../operation/statistics/index.ts";
 import { NotesOf } from "../notes/index.ts";
@@ -46,9 +46,9 @@ export function MemberPage({ id }: { id: string }) {
       {gone ? (
         <>
           <p className={cells.quiet}>{words.goneLead}</p>
-          <Link to="/admin/$" params={{ _splat: "users" }} className={`${cells.link} k-focus`}>
+          <StaffLink to="users" className={cells.link}>
             {words.toList}
-          </Link>
+          </StaffLink>
         </>
       ) : (
         file.isError && <LoadFailed title={list.failed} error={file.error} onRetry={() => void file.refetch()} />
@@ -80,15 +80,10 @@ function Whole({ file }: { file: MemberFile }) {
         {member.pendingRole && <span className={classes.badge}>{list.promised[member.pendingRole]}</span>}
         {member.isVip && <span className={classes.badge}>{list.vip}</span>}
         <span className={classes.acts}>
-          <Link
-            to="/admin/$"
-            params={{ _splat: "support" }}
-            search={{ with: member.id }}
-            className={`${classes.write} k-focus`}
-          >
+          <StaffLink to="support" search={{ with: member.id }} className={classes.write}>
             <IconMessageCircle size={18} stroke={1.6} aria-hidden="true" />
             {page.write}
-          </Link>
+          </StaffLink>
           {mayModify && (
             <Button
               variant="outline"

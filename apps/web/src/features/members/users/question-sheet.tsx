@@ -10,7 +10,17 @@ interface Props extends Omit<Question, "onConfirm"> {
 }
 
 /** A question about many members with something to choose. */
-export const QuestionSheet = ({ title, confirm, progress, busy, bad, onClose, button, onSubmit, children }: Props) => (
+export const QuestionSheet = ({
+  title,
+  confirm,
+  progress,
+  busy = false,
+  bad,
+  onClose,
+  button,
+  onSubmit,
+  children,
+}: Props) => (
   <FormSheet
     draft={null}
     small

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, explain } from "../../../lib/api.ts";
+import { api } from "../../../lib/api.ts";
 import { clubDay, sizeText, writtenDay } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
@@ -17,7 +17,7 @@ import { useUsersWords } from "./words.ts";
 export function QuotaOf({ file, nowMs }: { file: MemberFile; nowMs: number }) {
   const { failures } = useUsersWords();
   const words = useQuotaOfWords();
-  const { text, language } = useSpeech();
+  const { language } = useSpeech();
   const mayModify = useMay("members.change");
   const toast = useToast();
   const queryClient = useQueryClient();
@@ -50,8 +50,8 @@ export function QuotaOf({ file, nowMs }: { file: MemberFile; nowMs: number }) {
         text={words.resetText}
         confirm={words.reset}
         working={words.resetWorking}
-        busy={resetting.isPending}
-        bad={resetting.error && explain(resetting.error, failures.quotaReset, text.failure.silent)}
+        of={resetting}
+        failed={failures.quotaReset}
       />
     </span>
   );

@@ -1,11 +1,10 @@
 import { NO_LIMIT } from "@krug/domain/config-rules";
 import { IconNote } from "@tabler/icons-react";
-import { Link } from "@tanstack/react-router";
 import { clubDay, inMb, sheetMoment, shortDay, sizeText } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import cells from "../../../ui/cells.module.css";
 import type { Column } from "../../../ui/data-table.tsx";
-import { useMay } from "../../club/staff/index.ts";
+import { StaffLink, useMay } from "../../club/staff/index.ts";
 import type { ListedMember } from "./queries.ts";
 import { RoleBadge } from "./role-badge.tsx";
 import { limitText, StateWords, seenText, stateOf, subscriptionText } from "./standing.tsx";
@@ -116,7 +115,7 @@ export const groupNames = ({ groups }: ListedMember) => groups.map(({ name }) =>
 function NameCell({ member }: { member: ListedMember }) {
   const { list } = useUsersWords();
   return (
-    <Link to="/admin/$" params={{ _splat: `users/${member.username}` }} className={`${cells.name} k-focus`}>
+    <StaffLink to={`users/${member.username}`} className={cells.name}>
       <b>{member.displayName}</b>
       <span>
         {member.username}
@@ -131,6 +130,6 @@ function NameCell({ member }: { member: ListedMember }) {
           />
         )}
       </span>
-    </Link>
+    </StaffLink>
   );
 }

@@ -42,7 +42,6 @@ export function ChooseSheet({ about, onChoose, onClose }: Props) {
   return (
     <>
       <Sheet
-        opened
         onClose={onClose}
         title={words.title}
         parts={

@@ -4,8 +4,6 @@ import { IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { api } from "../../../lib/api.ts";
 import { changeOf } from "../../../lib/change-of.ts";
-import { useSpeech } from "../../../lib/i18n/use-text.tsx";
-import { withReason } from "../../../lib/with-reason.ts";
 import { Conflict } from "../../../ui/conflict.tsx";
 import { Deletion } from "../../../ui/deletion.tsx";
 import { EditSheet } from "../../../ui/edit-sheet.tsx";
@@ -28,7 +26,6 @@ interface Props {
 /** One answer template, for admins to write, change and delete. */
 export function TemplateForm({ template, onClose }: Props) {
   const { form: words, deletion } = useAnswerTemplatesWords();
-  const { text } = useSpeech();
   const [isDeleting, setIsDeleting] = useState(false);
   const problemIn = (content: string) => {
     const unknown = unknownPlaceholder(content);
@@ -102,7 +99,7 @@ export function TemplateForm({ template, onClose }: Props) {
             {words.remove}
           </Button>
         )}
-        <FormMessage bad={editing.error && withReason(words.failed, editing.error, text.failure.silent)} />
+        <FormMessage error={editing.error} failed={words.failed} reason />
       </EditSheet>
       {isDeleting && template && (
         <Deletion

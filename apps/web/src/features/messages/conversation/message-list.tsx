@@ -1,7 +1,6 @@
 import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { Fragment, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { explain } from "../../../lib/api.ts";
 import { clubNow } from "../../../lib/club-clock.ts";
 import { dayText } from "../../../lib/format.ts";
 import { useSupportWords } from "../../../lib/i18n/support.ts";
@@ -98,7 +97,7 @@ export function MessageList({ line, thread, broken, onReload, reloading, letters
         )}
         {broken && (
           <div className={classes.broken}>
-            <FormMessage bad={explain(broken, words.loadFailed, text.failure.silent)} />
+            <FormMessage error={broken} failed={words.loadFailed} />
             <Button variant="default" onClick={onReload}>
               {reloading ? words.olderLoading : words.retry}
             </Button>

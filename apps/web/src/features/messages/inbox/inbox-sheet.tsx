@@ -49,7 +49,7 @@ export function InboxSheet({ doors, onClose }: { doors: Doors; onClose: () => vo
     else doors[door]();
   };
   return (
-    <Sheet opened onClose={onClose} title={words.title}>
+    <Sheet onClose={onClose} title={words.title}>
       <Loading of={list} failed={words.failed} label={words.loading} />
       {list.data && notices.length === 0 && (
         <div className={classes.empty}>

@@ -3,8 +3,7 @@ import { Checkbox } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { api, explain } from "../../../lib/api.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
+import { api } from "../../../lib/api.ts";
 import { useCommand } from "../../../lib/use-command.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import type { Me } from "../../access/auth/index.ts";
@@ -15,7 +14,6 @@ import { useOutboxWords } from "./words.ts";
 /** Which notices are also sent outside the panel. The panel's own list has all of them. */
 export function NoticeChoices({ me }: { me: Me }) {
   const words = useOutboxWords();
-  const { failure } = useText();
   const queryClient = useQueryClient();
   const { data: choices } = useQuery(choicesQuery);
   const saving = useCommand({
@@ -36,7 +34,7 @@ export function NoticeChoices({ me }: { me: Me }) {
           onChange={(event) => saving.mutate({ [group]: event.currentTarget.checked })}
         />
       ))}
-      <FormMessage bad={saving.error && explain(saving.error, words.failed, failure.silent)} />
+      <FormMessage error={saving.error} failed={words.failed} />
     </fieldset>
   );
 }

@@ -128,7 +128,7 @@ function Others({ browsers, onRemoved }: { browsers: readonly Browser[]; onRemov
           );
         })}
       </ul>
-      <FormMessage bad={removing.error && explain(removing.error, words.failed, text.failure.silent)} />
+      <FormMessage error={removing.error} failed={words.failed} />
     </div>
   );
 }

@@ -12,7 +12,7 @@ interface Props {
 
 /** The same facts as next to the thread, if there is no room there. */
 export const FactsSheet = ({ file, tickets, checked, onClose }: Props) => (
-  <Sheet opened onClose={onClose} title={file.member.displayName}>
+  <Sheet onClose={onClose} title={file.member.displayName}>
     <MemberFacts file={file} tickets={tickets} checked={checked} onChoose={onClose} />
   </Sheet>
 );

@@ -33,7 +33,6 @@ export function LostDeviceDialog({ ticket, onClose }: { ticket: StaffTicket; onC
   if (cut.data)
     return (
       <Sheet
-        opened
         onClose={onClose}
         title={words.title}
         parts={
@@ -59,7 +58,6 @@ export function LostDeviceDialog({ ticket, onClose }: { ticket: StaffTicket; onC
   const listed = devices.data?.toSorted((a, b) => Number(wasCut(a.id)) - Number(wasCut(b.id)));
   return (
     <Sheet
-      opened
       onClose={onClose}
       title={words.title}
       parts={
@@ -101,7 +99,7 @@ export function LostDeviceDialog({ ticket, onClose }: { ticket: StaffTicket; onC
               ))}
             </Radio.Group>
           )}
-          <FormMessage bad={cut.error ? explain(cut.error, words.failed, failure.silent) : null} />
+          <FormMessage error={cut.error} failed={words.failed} />
         </FormParts>
       }
     />

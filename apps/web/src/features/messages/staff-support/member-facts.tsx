@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useSupportWords } from "../../../lib/i18n/support.ts";
 import { useNow } from "../../../lib/use-now.ts";
 import { Ring } from "../../../ui/ring.tsx";
+import { StaffLink } from "../../club/staff/index.ts";
 import {
   ConfigsOf,
   type MemberFile,
@@ -49,9 +50,9 @@ export function MemberFacts({ file: { member }, tickets, checked, onChoose }: Pr
           </div>
         ))}
       </dl>
-      <Link to="/admin/$" params={{ _splat: `users/${member.username}` }} className={`${classes.link} k-focus`}>
+      <StaffLink to={`users/${member.username}`} className={classes.link}>
         {words.page}
-      </Link>
+      </StaffLink>
       <ConfigsOf
         member={member}
         limit={member.vpnConfigLimit === NO_LIMIT ? null : member.vpnConfigLimit}

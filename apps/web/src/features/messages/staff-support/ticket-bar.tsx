@@ -95,7 +95,6 @@ export function TicketBar({ ticket }: { ticket: StaffTicket }) {
       {cutting && <LostDeviceDialog ticket={ticket} onClose={() => setCutting(false)} />}
       {closing && (
         <Ask
-          opened
           onClose={() => setClosing(false)}
           onConfirm={() =>
             change.mutate({ change: { status: "closed" }, done: words.closed }, { onSettled: () => setClosing(false) })

@@ -38,7 +38,7 @@ export function SupportWidget({ me, onClose }: { me: Me; onClose: () => void }) 
     </div>
   );
   return phone ? (
-    <Sheet opened onClose={onClose} title={words.title} parts={inside} />
+    <Sheet onClose={onClose} title={words.title} parts={inside} />
   ) : (
     <FloatingPanel title={words.title} onClose={onClose}>
       {inside}

@@ -9,11 +9,10 @@ import {
 import { Button, NativeSelect, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconChevronDown } from "@tabler/icons-react";
-import { api, explain } from "../../../lib/api.ts";
+import { api } from "../../../lib/api.ts";
 import { begun, useBegun } from "../../../lib/begun.ts";
 import { focusFirstError } from "../../../lib/focus-first-error.ts";
 import { useSupportWords } from "../../../lib/i18n/support.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
 import { idempotencyKey } from "../../../lib/idempotency-key.ts";
 import { useCommand } from "../../../lib/use-command.ts";
 import "../../../ui/form.css";
@@ -50,7 +49,6 @@ export function TicketForm(props: Props) {
 
 function Fields({ onBack, onCreated }: Props) {
   const words = useSupportWords();
-  const { failure } = useText();
   useLayer(true, onBack);
   const forget = () => {
     begun.write(BEGUN, undefined);
@@ -115,7 +113,7 @@ function Fields({ onBack, onCreated }: Props) {
             onChange={(priority) => fields.setFieldValue("priority", priority)}
             choices={TICKET_PRIORITIES.map((value) => ({ value, label: words.priorities[value] }))}
           />
-          <FormMessage bad={create.error ? explain(create.error, words.createFailed, failure.silent) : null} />
+          <FormMessage error={create.error} failed={words.createFailed} />
         </div>
       </div>
       <div className={`${classes.foot} ${form.actions}`}>

@@ -2,7 +2,6 @@ import { ActionIcon, Button } from "@mantine/core";
 import { IconArrowLeft, IconPlus } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { explain } from "../../../lib/api.ts";
 import { clubNow } from "../../../lib/club-clock.ts";
 import { dayText } from "../../../lib/format.ts";
 import { useSupportWords } from "../../../lib/i18n/support.ts";
@@ -79,7 +78,7 @@ function TicketList({ tickets, broken, left, onReload, onShow, onCreate }: ListP
       <div className={classes.scroll}>
         {broken && (
           <div className={list.broken}>
-            <FormMessage bad={explain(broken, words.ticketsFailed, text.failure.silent)} />
+            <FormMessage error={broken} failed={words.ticketsFailed} />
             <Button variant="default" onClick={onReload}>
               {words.retry}
             </Button>

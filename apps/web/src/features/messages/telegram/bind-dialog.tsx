@@ -21,7 +21,6 @@ export function BindDialog({ me, onClose, onLinked }: Props) {
   const connected = useQuery(telegramQuery).data?.telegramConnected ?? false;
   return (
     <Sheet
-      opened
       onClose={onClose}
       title={telegram.bindTitle}
       footer={

@@ -39,7 +39,6 @@ export function UnlinkDialog({ me, onClose }: { me: Me; onClose: () => void }) {
   };
   return (
     <Sheet
-      opened
       onClose={onClose}
       title={telegram.unlinkTitle}
       parts={
@@ -131,7 +130,7 @@ interface ConfirmProps {
 
 function Confirm({ me, code, onDone, onAnotherCode }: ConfirmProps) {
   const { telegram } = useCircle();
-  const { register, failure } = useNewcomerText();
+  const { register } = useNewcomerText();
   const formId = useId();
   const [typed, setTyped] = useState("");
   const unlink = useCommand({
@@ -165,7 +164,7 @@ function Confirm({ me, code, onDone, onAnotherCode }: ConfirmProps) {
             error={unlink.isError}
             autoFocus
           />
-          <FormMessage bad={unlink.error ? explain(unlink.error, telegram.unlinkFailed, failure.silent) : null} />
+          <FormMessage error={unlink.error} failed={telegram.unlinkFailed} />
         </form>
       </SheetBody>
       <SheetFooter>

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, explain } from "../../../lib/api.ts";
+import { api } from "../../../lib/api.ts";
 import { moment } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
@@ -27,7 +27,7 @@ export function LogSheet({ webhook, onClose }: { webhook: Webhook; onClose: () =
   const list = useInfiniteQuery(deliveriesQuery(webhook.id, show));
   const rows = list.data?.pages.flatMap((page) => page.rows);
   return (
-    <Sheet opened onClose={onClose} title={words.logOf(nameOf(webhook))} wide>
+    <Sheet onClose={onClose} title={words.logOf(nameOf(webhook))} wide>
       <Segments
         label={say.show}
         labelHidden
@@ -61,7 +61,7 @@ export function LogSheet({ webhook, onClose }: { webhook: Webhook; onClose: () =
 function DeliveryLine({ webhook, delivery }: { webhook: Webhook; delivery: Delivery }) {
   const words = useWebhooksWords();
   const { log: say } = words;
-  const { text, language } = useSpeech();
+  const { language } = useSpeech();
   const queryClient = useQueryClient();
   const [isOpen, setIsOpen] = useState(false);
   const again = useCommand({
@@ -101,7 +101,7 @@ function DeliveryLine({ webhook, delivery }: { webhook: Webhook; delivery: Deliv
               {say.body}
             </Button>
           </div>
-          <FormMessage bad={again.error && explain(again.error, say.againFailed, text.failure.silent)} />
+          <FormMessage error={again.error} failed={say.againFailed} />
           {isOpen && <Body webhook={webhook} delivery={delivery} />}
         </>
       }

@@ -3,7 +3,7 @@ import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
-import { api, explain } from "../../../lib/api.ts";
+import { api } from "../../../lib/api.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
@@ -17,7 +17,7 @@ import { useWebhooksWords } from "./words.ts";
 export function SecretDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const words = useWebhooksWords();
   const { secret: say } = words;
-  const { account, failure } = useText();
+  const { account } = useText();
   const queryClient = useQueryClient();
   const form = useForm({
     initialValues: { keepFormer: true, password: "" },
@@ -48,7 +48,7 @@ export function SecretDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
         {...form.getInputProps("keepFormer", { type: "checkbox" })}
       />
       <OwnPassword {...form.getInputProps("password")} />
-      <FormMessage bad={replace.error && explain(replace.error, say.failed, failure.silent)} />
+      <FormMessage error={replace.error} failed={say.failed} />
     </FormSheet>
   );
 }

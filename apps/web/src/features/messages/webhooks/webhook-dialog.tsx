@@ -8,7 +8,7 @@ import {
 import { Button, Checkbox, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
-import { api, explain } from "../../../lib/api.ts";
+import { api } from "../../../lib/api.ts";
 import { changeOf } from "../../../lib/change-of.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
 import { Choices } from "../../../ui/choices.tsx";
@@ -48,7 +48,7 @@ const wishOf = ({ url, description, events }: Form) => ({
 export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; onClose: () => void }) {
   const words = useWebhooksWords();
   const { form: say } = words;
-  const { account, failure } = useText();
+  const { account } = useText();
   const edit = useEditWords();
   const confirm = (password: string) => api("POST /auth/confirm-password", { body: { password } });
   const { form, values, set, conflict, ...editing } = useEditForm({
@@ -132,7 +132,7 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; o
         <FormMessage bad={typeof form.errors.events === "string" ? form.errors.events : null} />
       </Choices>
       <OwnPassword {...form.getInputProps("password")} />
-      <FormMessage bad={editing.error && explain(editing.error, say.failed, failure.silent)} />
+      <FormMessage error={editing.error} failed={say.failed} />
     </EditSheet>
   );
 }

@@ -83,7 +83,6 @@ export function BulkPayments({ payments, actions, onDone }: Props) {
       ))}
       {to !== null && left.length > 0 ? (
         <Sheet
-          opened
           small
           title={words.partly(setting.data?.done.length ?? 0, left.length)}
           onClose={() => {
@@ -95,7 +94,6 @@ export function BulkPayments({ payments, actions, onDone }: Props) {
         </Sheet>
       ) : to !== null ? (
         <Ask
-          opened
           danger={to === "overdue"}
           onClose={close}
           onConfirm={() => setting.mutate(to)}
@@ -103,8 +101,8 @@ export function BulkPayments({ payments, actions, onDone }: Props) {
           text={words.text[to]}
           confirm={names[to]}
           working={words.progress(reached, meant(to).length)}
-          busy={setting.isPending}
-          bad={setting.error && explain(setting.error, setFailed, failure.silent)}
+          of={setting}
+          failed={setFailed}
         />
       ) : null}
     </>

@@ -1,9 +1,9 @@
 import { moneyText } from "@krug/domain/money-text";
 import { Button } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
 import { ageText, clubDay, moment, writtenDay } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { Ring } from "../../../ui/ring.tsx";
+import { StaffLink } from "../../club/staff/index.ts";
 import classes from "./staff-payments.module.css";
 import { type Claim, receiptAddress } from "./staff-queries.ts";
 import { useStaffPaymentsWords } from "./staff-words.ts";
@@ -42,9 +42,9 @@ export function ClaimRow({ claim, nowMs, isByDue, outcome, onConfirm, onDecline,
         </button>
       )}
       <span className={classes.who}>
-        <Link to="/admin/$" params={{ _splat: `users/${username}` }} className={`${classes.whoName} k-focus`}>
+        <StaffLink to={`users/${username}`} className={classes.whoName}>
           {displayName} <span className={classes.login}>{username}</span>
-        </Link>
+        </StaffLink>
         <span className={classes.quiet} title={moment(Date.parse(claimedAt), language)}>
           {months > 1 && `${inWords(months)} · `}
           {amount !== null && `${moneyText(amount, currency, language)} · `}

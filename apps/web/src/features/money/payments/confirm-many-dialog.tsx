@@ -24,7 +24,6 @@ export function ConfirmManyDialog({ onDecided, onClose }: Pick<DecideManyProps, 
   });
   return (
     <Sheet
-      opened
       onClose={onClose}
       title={words.title}
       parts={

@@ -164,7 +164,7 @@ export function DecideMany({ claims, waiting, onDecided, onClose }: DecideManyPr
         {groups.map((group) => (
           <ClaimGroup key={group.name} group={group} chosen={chosen} onChoose={choose} onReceipt={setReceipt} />
         ))}
-        <FormMessage bad={confirming.error && explain(confirming.error, setFailed, text.failure.silent)} />
+        <FormMessage error={confirming.error} failed={setFailed} />
       </FormParts>
       {receipt && <ReceiptDialog claim={receipt} decision={null} onClose={() => setReceipt(null)} />}
     </>

@@ -1,6 +1,5 @@
 import { useState } from "react";
-import { api, explain } from "../../../lib/api.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
+import { api } from "../../../lib/api.ts";
 import { useCommand } from "../../../lib/use-command.ts";
 import { draftOf, eachBy } from "../../../lib/use-draft.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
@@ -18,7 +17,6 @@ interface Props {
 /** Notifies a member that the payment was not found, and why. */
 export function DeclineDialog({ claim, onClose, onDone }: Props) {
   const { decline: words } = useStaffPaymentsWords();
-  const { failure } = useText();
   const toast = useToast();
   const [reason, setReason] = useState("");
   const declining = useCommand({
@@ -43,7 +41,7 @@ export function DeclineDialog({ claim, onClose, onDone }: Props) {
     >
       <p>{words.lead}</p>
       <ReasonField reason={reason} onChange={setReason} />
-      <FormMessage bad={declining.error && explain(declining.error, words.failed, failure.silent)} />
+      <FormMessage error={declining.error} failed={words.failed} />
     </FormSheet>
   );
 }

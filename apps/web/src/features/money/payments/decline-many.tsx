@@ -56,7 +56,7 @@ export function DeclineMany({ claims, onBack, onDone }: Props) {
     >
       <p>{words.declineLead}</p>
       <ReasonField reason={reason} onChange={setReason} />
-      <FormMessage bad={declining.error && explain(declining.error, decline.failed, failure.silent)} />
+      <FormMessage error={declining.error} failed={decline.failed} />
     </FormParts>
   );
 }

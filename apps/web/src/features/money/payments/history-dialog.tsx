@@ -1,9 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { clubNow } from "../../../lib/club-clock.ts";
 import { Loading } from "../../../ui/loading.tsx";
 import { Sheet } from "../../../ui/sheet.tsx";
-import { useViewed } from "../../club/staff/index.ts";
+import { StaffLink, useViewed } from "../../club/staff/index.ts";
 import { MonthsOf } from "./months-of.tsx";
 import classes from "./staff-payments.module.css";
 import { paymentsOfQuery } from "./staff-queries.ts";
@@ -21,18 +20,14 @@ export function HistoryDialog({
   const { viewedRole } = useViewed();
   const payments = useQuery(paymentsOfQuery(member.id, viewedRole));
   return (
-    <Sheet opened onClose={onClose} title={words.title(member.displayName)}>
+    <Sheet onClose={onClose} title={words.title(member.displayName)}>
       <Loading of={payments} failed={loadFailed} room={200} />
       {payments.data && (
         <>
           <MonthsOf payments={payments.data} nowMs={clubNow()} />
-          <Link
-            to="/admin/$"
-            params={{ _splat: `users/${payments.data.current.username}` }}
-            className={`${classes.link} k-focus`}
-          >
+          <StaffLink to={`users/${payments.data.current.username}`} className={classes.link}>
             {words.page}
-          </Link>
+          </StaffLink>
         </>
       )}
     </Sheet>

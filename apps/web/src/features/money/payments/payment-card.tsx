@@ -1,9 +1,9 @@
 import { moneyText } from "@krug/domain/money-text";
-import { Link } from "@tanstack/react-router";
 import { clubDay, writtenShortDay } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import cells from "../../../ui/cells.module.css";
 import { Fact } from "../../../ui/fact.tsx";
+import { StaffLink } from "../../club/staff/index.ts";
 import type { Payment } from "./staff-queries.ts";
 import { useStaffPaymentsWords } from "./staff-words.ts";
 import { hasSum, StatusWords, subscriptionWords } from "./status.tsx";
@@ -20,7 +20,7 @@ export function PaymentCard({ payment, nowMs }: { payment: Payment; nowMs: numbe
         ? words.list.dueOn(writtenShortDay(dueDate))
         : "";
   return (
-    <Link to="/admin/$" params={{ _splat: `users/${username}` }} className={`${cells.card} k-focus`}>
+    <StaffLink to={`users/${username}`} className={cells.card}>
       <b>{displayName}</b>
       <span className={cells.more}>
         <StatusWords payment={payment} />
@@ -30,6 +30,6 @@ export function PaymentCard({ payment, nowMs }: { payment: Payment; nowMs: numbe
         <Fact of={words.list.subscription}>{subscriptionWords(payment, words, nowMs)}</Fact>
         <span>{hasSum(payment) && amount !== null && moneyText(amount, currency, language)}</span>
       </span>
-    </Link>
+    </StaffLink>
   );
 }

@@ -2,9 +2,7 @@ import type { PaymentLength } from "@krug/domain/prepaid-months";
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { explain } from "../../../lib/api.ts";
 import { useCircle } from "../../../lib/i18n/circle.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useNow } from "../../../lib/use-now.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { lazyPart } from "../../../ui/lazy.tsx";
@@ -39,7 +37,6 @@ export function PaymentDialog({ me, onClose, onAsk }: Props) {
   const own = useQuery({ ...ownPaymentsQuery, staleTime: 0 });
   return (
     <Sheet
-      opened
       onClose={onClose}
       title={payments.title}
       parts={
@@ -57,7 +54,6 @@ export function PaymentDialog({ me, onClose, onAsk }: Props) {
 
 function Payment({ me, own, onAsk }: Pick<Props, "me" | "onAsk"> & { own: OwnPayments }) {
   const { payments } = useCircle();
-  const { failure } = useText();
   const nowMs = useNow(60_000);
   const [receipt, setReceipt] = useState<string | null>(null);
   const [wantsAhead, setWantsAhead] = useState(false);
@@ -115,7 +111,7 @@ function Payment({ me, own, onAsk }: Pick<Props, "me" | "onAsk"> & { own: OwnPay
       {canClaim && (
         <SheetFooter>
           <div className={classes.footer}>
-            <FormMessage bad={claim.error ? explain(claim.error, payments.claimFailed, failure.silent) : null} />
+            <FormMessage error={claim.error} failed={payments.claimFailed} />
             <SubmitButton
               type="button"
               fullWidth

@@ -27,7 +27,6 @@ export function ReceiptDialog({ claim, decision, onClose }: Props) {
   const address = receiptAddress(claim.id, claim.receipt);
   return (
     <Sheet
-      opened
       onClose={onClose}
       title={words.title(claim.displayName)}
       footer={

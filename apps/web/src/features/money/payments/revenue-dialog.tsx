@@ -35,7 +35,7 @@ export function RevenueDialog({ onClose }: { onClose: () => void }) {
   const sumsIn = (sums: RevenueMonth["received"]) =>
     sums.map(({ amount, currency }) => moneyText(amount, currency, language)).join(" + ");
   return (
-    <Sheet opened onClose={onClose} title={words.title} wide>
+    <Sheet onClose={onClose} title={words.title} wide>
       <p className={cells.quiet}>{seesVip ? words.lead : words.leadModerator}</p>
       <Loading of={query} failed={words.failed} room={240} />
       {isEmpty && <p className={classes.none}>{words.none}</p>}

@@ -1,8 +1,7 @@
 import { Textarea, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { ApiError, api, explain } from "../../../lib/api.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
+import { ApiError, api } from "../../../lib/api.ts";
 import { useCommand } from "../../../lib/use-command.ts";
 import { useEditing } from "../../../lib/use-editing.ts";
 import { Banner } from "../../../ui/banner.tsx";
@@ -54,7 +53,6 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
   const settings = useQuery({ ...settingsQuery, staleTime: 0 });
   return (
     <Sheet
-      opened
       onClose={onClose}
       title={words.title}
       parts={settings.data && <SettingsForm settings={settings.data} onClose={onClose} />}
@@ -66,7 +64,6 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
 
 function SettingsForm({ settings, onClose }: { settings: PaymentSettings; onClose: () => void }) {
   const { settings: words } = useStaffPaymentsWords();
-  const { failure } = useText();
   const toast = useToast();
   const queryClient = useQueryClient();
   const current = useMemo(() => formOf(settings), [settings]);
@@ -161,7 +158,7 @@ function SettingsForm({ settings, onClose }: { settings: PaymentSettings; onClos
           <p>{words.conflictMore}</p>
         </Banner>
       )}
-      <FormMessage bad={saving.error && !isTold ? explain(saving.error, words.failed, failure.silent) : null} />
+      <FormMessage error={!isTold && saving.error} failed={words.failed} />
     </FormParts>
   );
 }

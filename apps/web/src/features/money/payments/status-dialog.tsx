@@ -4,7 +4,7 @@ import type { PaymentLength } from "@krug/domain/prepaid-months";
 import { Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { ApiError, api, explain } from "../../../lib/api.ts";
+import { ApiError, api } from "../../../lib/api.ts";
 import { clubNow } from "../../../lib/club-clock.ts";
 import { clubDay, writtenDay } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
@@ -41,7 +41,7 @@ interface Props {
 /** What a status does to the subscription, as the panel computes it, before it is set. */
 export function StatusDialog({ member, to, ahead, period, onClose, onDone }: Props) {
   const words = useStaffPaymentsWords();
-  const { text, language } = useSpeech();
+  const { language } = useSpeech();
   const { viewedRole } = useViewed();
   const toast = useToast();
   const undoToast = useUndoToast();
@@ -141,13 +141,7 @@ export function StatusDialog({ member, to, ahead, period, onClose, onDone }: Pro
               />
             </>
           )}
-          <FormMessage
-            bad={
-              setting.error && !isChanged(setting.error)
-                ? explain(setting.error, words.setFailed, text.failure.silent)
-                : null
-            }
-          />
+          <FormMessage error={!isChanged(setting.error) && setting.error} failed={words.setFailed} />
         </>
       )}
     </FormSheet>

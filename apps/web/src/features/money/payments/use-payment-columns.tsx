@@ -1,9 +1,9 @@
 import { moneyText } from "@krug/domain/money-text";
-import { Link } from "@tanstack/react-router";
 import { clubDay, sheetNumber, writtenShortDay } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import cells from "../../../ui/cells.module.css";
 import type { Column } from "../../../ui/data-table.tsx";
+import { StaffLink } from "../../club/staff/index.ts";
 import classes from "./staff-payments.module.css";
 import type { Payment } from "./staff-queries.ts";
 import { useStaffPaymentsWords } from "./staff-words.ts";
@@ -21,10 +21,10 @@ export function usePaymentColumns(nowMs: number): Column<Payment>[] {
       fixed: true,
       sortable: true,
       cell: ({ username, displayName }) => (
-        <Link to="/admin/$" params={{ _splat: `users/${username}` }} className={`${cells.name} k-focus`}>
+        <StaffLink to={`users/${username}`} className={cells.name}>
           <b>{displayName}</b>
           <span>{username}</span>
-        </Link>
+        </StaffLink>
       ),
       text: ({ displayName }) => displayName,
     },

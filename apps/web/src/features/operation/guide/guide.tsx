@@ -1,8 +1,7 @@
 import { Button, VisuallyHidden } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { AdminSearch } from "../../../lib/admin-search.ts";
-import { api, explain } from "../../../lib/api.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
+import { api } from "../../../lib/api.ts";
 import { useCommand } from "../../../lib/use-command.ts";
 import cells from "../../../ui/cells.module.css";
 import { DoorLink } from "../../../ui/door-link.tsx";
@@ -29,7 +28,6 @@ const STEPS = Object.keys(PLACES) as (keyof typeof PLACES)[];
 /** The first steps for an admin of an empty club. The panel reports which are done, and when nothing is left. */
 export function Guide() {
   const words = useGuideWords();
-  const { failure } = useText();
   const queryClient = useQueryClient();
   const steps = useQuery({
     queryKey: KEY,
@@ -78,7 +76,7 @@ export function Guide() {
           </DoorLink>
         </p>
       )}
-      <FormMessage bad={dismissing.error && explain(dismissing.error, words.dismissFailed, failure.silent)} />
+      <FormMessage error={dismissing.error} failed={words.dismissFailed} />
     </Panel>
   );
 }

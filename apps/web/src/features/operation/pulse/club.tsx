@@ -1,9 +1,9 @@
 import { moneyText } from "@krug/domain/money-text";
-import { Link } from "@tanstack/react-router";
 import { sizeText } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { useSilentSince } from "../../../lib/use-availability.ts";
 import { Panel } from "../../../ui/panel.tsx";
+import { StaffLink } from "../../club/staff/index.ts";
 import { ClubRing } from "./club-ring.tsx";
 import classes from "./pulse.module.css";
 import type { Pulse } from "./queries.ts";
@@ -51,12 +51,12 @@ interface FigureProps {
 
 const Figure = ({ name, value, more, path, children }: FigureProps) => (
   <li>
-    <Link to="/admin/$" params={{ _splat: path }} className={`${classes.figure} k-focus`}>
+    <StaffLink to={path} className={classes.figure}>
       <span className={classes.name}>{name}</span>
       <b>{value}</b>
       <span className={classes.more}>{more}</span>
       {children}
-    </Link>
+    </StaffLink>
   </li>
 );
 

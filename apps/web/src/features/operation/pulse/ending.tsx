@@ -1,5 +1,4 @@
 import { subscriptionLeft } from "@krug/domain/subscription-label";
-import { Link } from "@tanstack/react-router";
 import { clubDay, writtenDay } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { useNow } from "../../../lib/use-now.ts";
@@ -7,6 +6,7 @@ import cells from "../../../ui/cells.module.css";
 import { DoorLink } from "../../../ui/door-link.tsx";
 import { Line, Lines } from "../../../ui/lines.tsx";
 import { Panel } from "../../../ui/panel.tsx";
+import { StaffLink } from "../../club/staff/index.ts";
 import type { Pulse } from "./queries.ts";
 import { usePulseWords } from "./words.ts";
 
@@ -31,9 +31,9 @@ export function Ending({ ending: { count, members } }: { ending: Pulse["ending"]
                 </>
               }
             >
-              <Link to="/admin/$" params={{ _splat: `users/${username}` }} className={`${cells.person} k-focus`}>
+              <StaffLink to={`users/${username}`} className={cells.person}>
                 <b>{displayName}</b>
-              </Link>
+              </StaffLink>
               <span>{username}</span>
             </Line>
           );

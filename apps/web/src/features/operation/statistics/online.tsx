@@ -1,6 +1,5 @@
 import { IconChevronRight } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { ageText } from "../../../lib/format.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useSilentSince } from "../../../lib/use-availability.ts";
@@ -9,6 +8,7 @@ import { Line, Lines } from "../../../ui/lines.tsx";
 import { LoadFailed } from "../../../ui/load-failed.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import type { StaffRole } from "../../club/staff/index.ts";
+import { StaffLink } from "../../club/staff/index.ts";
 import { onlineQuery } from "./queries.ts";
 import classes from "./statistics.module.css";
 import { useStatisticsWords } from "./words.ts";
@@ -26,27 +26,18 @@ export function Online({ role, count, nowMs }: { role: StaffRole; count: number 
       <Lines>
         {list.data?.map(({ id, name, staff, stats }) => (
           <Line key={id} ring={isSilent ? "idle" : "on"} much={ageText(stats.lastHandshake, nowMs, age)}>
-            <Link
-              to="/admin/$"
-              params={{ _splat: `users/${staff?.owner.username}` }}
-              className={`${cells.person} k-focus`}
-            >
+            <StaffLink to={`users/${staff?.owner.username}`} className={cells.person}>
               <b>{staff?.owner.displayName}</b>
-            </Link>
+            </StaffLink>
             <span>{name}</span>
           </Line>
         ))}
       </Lines>
       {count !== undefined && count > 0 && (
-        <Link
-          to="/admin/$"
-          params={{ _splat: "configs" }}
-          search={{ filter: "online" }}
-          className={`${classes.all} k-focus`}
-        >
+        <StaffLink to="configs" search={{ filter: "online" }} className={classes.all}>
           {words.all(count)}
           <IconChevronRight size={18} stroke={1.8} aria-hidden="true" />
-        </Link>
+        </StaffLink>
       )}
     </Panel>
   );

@@ -1,7 +1,6 @@
 import { ActionIcon } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import type { AdminSearch } from "../../../lib/admin-search.ts";
 import { inClub } from "../../../lib/club-clock.ts";
 import { ageText, writtenDay } from "../../../lib/format.ts";
@@ -17,7 +16,7 @@ import { Columns } from "../../../ui/panel.tsx";
 import { Ring } from "../../../ui/ring.tsx";
 import { useCsv } from "../../../ui/use-csv.ts";
 import { Waiting } from "../../../ui/waiting.tsx";
-import { Screen, useViewed } from "../../club/staff/index.ts";
+import { Screen, StaffLink, useViewed } from "../../club/staff/index.ts";
 import { Chart } from "./chart.tsx";
 import { Online } from "./online.tsx";
 import {
@@ -132,9 +131,9 @@ function Who({ breakdown, view, during }: { breakdown: Breakdown; view: View; du
       name: member.displayName,
       more: member.username,
       link: (
-        <Link to="/admin/$" params={{ _splat: `users/${member.username}` }} className={`${cells.person} k-focus`}>
+        <StaffLink to={`users/${member.username}`} className={cells.person}>
           <b>{member.displayName}</b>
-        </Link>
+        </StaffLink>
       ),
       ...used,
     }));

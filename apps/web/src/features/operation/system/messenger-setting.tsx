@@ -3,8 +3,7 @@ import { Checkbox } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { api, explain } from "../../../lib/api.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
+import { api } from "../../../lib/api.ts";
 import { useCommand } from "../../../lib/use-command.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
@@ -29,7 +28,6 @@ type Change = Api["PUT /admin/telegram"]["body"];
 
 function Settings({ bot }: { bot: BotState }) {
   const { messenger: words, settings } = useSystemWords();
-  const { failure } = useText();
   const toast = useToast();
   const queryClient = useQueryClient();
   const saving = useCommand({
@@ -62,7 +60,7 @@ function Settings({ bot }: { bot: BotState }) {
         />
       )}
       {hasBot && <p className={classes.hint}>{words.connected(bot.connectedMembers)}</p>}
-      <FormMessage bad={saving.error && explain(saving.error, settings.saveFailed, failure.silent)} />
+      <FormMessage error={saving.error} failed={settings.saveFailed} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { api, explain } from "../../../lib/api.ts";
+import { api } from "../../../lib/api.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
@@ -24,7 +24,6 @@ export function WipeDialog({ onClose }: { onClose: () => void }) {
   };
   return (
     <Sheet
-      opened
       onClose={stop}
       title={running ? words.running : words.ask}
       parts={
@@ -40,7 +39,7 @@ export function WipeDialog({ onClose }: { onClose: () => void }) {
 
 function Question({ onStarted, onClose }: { onStarted: () => void; onClose: () => void }) {
   const { wipe: words } = useSystemWords();
-  const { common, failure } = useText();
+  const { common } = useText();
   const starting = useCommand({
     mutationFn: () => api("POST /admin/system/wipe-simulation"),
     onSuccess: onStarted,
@@ -49,7 +48,7 @@ function Question({ onStarted, onClose }: { onStarted: () => void; onClose: () =
     <>
       <SheetBody>
         <Losses lead={words.askLead} things={words.things} />
-        <FormMessage bad={starting.error && explain(starting.error, words.failed, failure.silent)} />
+        <FormMessage error={starting.error} failed={words.failed} />
       </SheetBody>
       <SheetFooter>
         <SheetActions>

@@ -4,10 +4,8 @@ import { IconChevronDown, IconX } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { api } from "../../../lib/api.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
 import { draftOf, eachBy } from "../../../lib/use-draft.ts";
-import { withReason } from "../../../lib/with-reason.ts";
 import { Banner } from "../../../ui/banner.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
@@ -41,7 +39,6 @@ interface Values {
 /** New rules, one for each target: which target, which list, and for whom (specification, operator's side 2). */
 export function AddDialog({ type: first, onClose }: { type: RuleType; onClose: () => void }) {
   const { form: words, lists } = useRulesWords();
-  const { failure } = useText();
   const toast = useToast();
   const queryClient = useQueryClient();
   const [type, setType] = useState<RuleType>(first);
@@ -185,7 +182,7 @@ export function AddDialog({ type: first, onClose }: { type: RuleType; onClose: (
           )}
         </div>
       )}
-      <FormMessage bad={adding.error && withReason(words.failed, adding.error, failure.silent)} />
+      <FormMessage error={adding.error} failed={words.failed} reason />
     </FormSheet>
   );
 }

@@ -8,7 +8,6 @@ export function AddressesDialog({ rule, onClose }: { rule: Rule; onClose: () => 
   const { addresses: words } = useRulesWords();
   return (
     <Sheet
-      opened
       onClose={onClose}
       title={words.title(rule.target)}
       parts={

@@ -1,11 +1,9 @@
 import { TextInput } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../../lib/api.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
 import { useRulesWords } from "./words.ts";
 import "../../../ui/form.css";
-import { withReason } from "../../../lib/with-reason.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { SubmitButton } from "../../../ui/submit-button.tsx";
@@ -17,7 +15,6 @@ import classes from "./rules.module.css";
 /** 'Would this member reach this place?', answered by the rules that the servers use. */
 export function CheckPanel() {
   const { check: words } = useRulesWords();
-  const { failure } = useText();
   const { viewedRole } = useViewed();
   const [member, setMember] = useState<Named | null>(null);
   const [place, setPlace] = useState("");
@@ -73,7 +70,7 @@ export function CheckPanel() {
           label={words.submit}
           working={words.working}
         />
-        <FormMessage bad={checking.error && withReason(words.failed, checking.error, failure.silent)} />
+        <FormMessage error={checking.error} failed={words.failed} reason />
       </form>
       <div role="status">{checking.data && <CheckResult checked={checking.data} />}</div>
     </Panel>

@@ -1,12 +1,11 @@
 import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
 import { SearchField } from "../../../ui/list-tools.tsx";
 import { LoadFailed } from "../../../ui/load-failed.tsx";
 import { Sheet } from "../../../ui/sheet.tsx";
 import { Waiting } from "../../../ui/waiting.tsx";
-import { useViewed } from "../../club/staff/index.ts";
+import { StaffLink, useViewed } from "../../club/staff/index.ts";
 import { membersOfQuery, type Rule } from "./queries.ts";
 import classes from "./rules.module.css";
 import { useRulesWords } from "./words.ts";
@@ -23,7 +22,7 @@ export function MembersDialog({ rule, onClose }: { rule: Rule; onClose: () => vo
   const rows = list.data?.pages.flatMap((page) => page.rows);
   const search = useCallback((typed: string) => setQ(typed), []);
   return (
-    <Sheet opened onClose={onClose} title={words.members.title(rule.target)}>
+    <Sheet onClose={onClose} title={words.members.title(rule.target)}>
       {(rule.memberCount ?? 0) >= SEARCHED_FROM && (
         <SearchField label={words.form.member} value={q} onChange={search} />
       )}
@@ -35,15 +34,10 @@ export function MembersDialog({ rule, onClose }: { rule: Rule; onClose: () => vo
       <ul className={classes.people}>
         {rows?.map(({ id, username, displayName }) => (
           <li key={id}>
-            <Link
-              to="/admin/$"
-              params={{ _splat: `users/${username}` }}
-              className={`${classes.person} k-focus`}
-              onClick={onClose}
-            >
+            <StaffLink to={`users/${username}`} className={classes.person} onClick={onClose}>
               <b>{displayName}</b>
               <span>{username}</span>
-            </Link>
+            </StaffLink>
           </li>
         ))}
       </ul>

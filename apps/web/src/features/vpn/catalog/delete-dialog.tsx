@@ -1,8 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ApiError, api } from "../../../lib/api.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
-import { withReason } from "../../../lib/with-reason.ts";
 import { Ask, Tell } from "../../../ui/ask.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
 import { useViewed } from "../../club/staff/index.ts";
@@ -13,7 +11,6 @@ import { useCatalogWords } from "./words.ts";
 /** Asks before an entry is deleted; of one that configs use it says in how many. */
 export function DeleteDialog({ entry, onClose }: { entry: Entry; onClose: () => void }) {
   const { remove: words } = useCatalogWords();
-  const { failure } = useText();
   const { viewedRole } = useViewed();
   const toast = useToast();
   const queryClient = useQueryClient();
@@ -42,15 +39,13 @@ export function DeleteDialog({ entry, onClose }: { entry: Entry; onClose: () => 
     );
   return (
     <Ask
-      opened
       onClose={onClose}
       onConfirm={() => deleting.mutate()}
       title={words.title(entry.name)}
       text={entry.kind === "service" ? words.textService : words.text}
-      confirm={words.confirm}
-      working={words.working}
-      busy={deleting.isPending}
-      bad={deleting.error && withReason(words.failed, deleting.error, failure.silent)}
+      words={words}
+      of={deleting}
+      reason
       danger
     />
   );

@@ -1,8 +1,7 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { api } from "../../../lib/api.ts";
+import { api, withReason } from "../../../lib/api.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
-import { withReason } from "../../../lib/with-reason.ts";
 import { Banner } from "../../../ui/banner.tsx";
 import classes from "./catalog.module.css";
 import { CATALOG, type Entry } from "./queries.ts";

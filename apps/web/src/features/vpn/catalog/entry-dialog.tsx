@@ -9,8 +9,6 @@ import "@mantine/core/styles/InlineInput.layer.css";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../../lib/api.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
-import { withReason } from "../../../lib/with-reason.ts";
 import { Coming } from "../../../ui/coming.tsx";
 import { Conflict } from "../../../ui/conflict.tsx";
 import { EditSheet } from "../../../ui/edit-sheet.tsx";
@@ -94,7 +92,6 @@ export function EntryDialog({ kind, entry, onClose, ...rest }: Props) {
 function EntryForm({ kind, entry, wished, onClose }: Props & { entry: Typed | null }) {
   const words = useCatalogWords();
   const { edit, devices } = words;
-  const { failure } = useText();
   const [shown, setShown] = useState(false);
   const isService = kind === "service";
   const read = useReader(kind);
@@ -298,7 +295,7 @@ function EntryForm({ kind, entry, wished, onClose }: Props & { entry: Typed | nu
             })}
         />
       )}
-      <FormMessage bad={editing.error && withReason(edit.failed, editing.error, failure.silent)} />
+      <FormMessage error={editing.error} failed={edit.failed} reason />
     </EditSheet>
   );
 }

@@ -7,7 +7,6 @@ import { ageText } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
 import { useNow } from "../../../lib/use-now.ts";
-import { withReason } from "../../../lib/with-reason.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { Line, Lines } from "../../../ui/lines.tsx";
 import { LoadFailed } from "../../../ui/load-failed.tsx";
@@ -24,7 +23,6 @@ type Source = Api["GET /services/{id}/sources"]["answer"][number];
 /** How a service's sources stand, what waits for a decision, and a button to look them up now. */
 export function SourcesOf({ id }: { id: string }) {
   const { sources: words } = useCatalogWords();
-  const { text } = useSpeech();
   const known = useQuery(sourcesQuery(id));
   const showAnswer = useShowAnswer(id);
   const look = useCommand({
@@ -44,7 +42,7 @@ export function SourcesOf({ id }: { id: string }) {
       <Button variant="default" size="compact-sm" loading={look.isPending} onClick={() => look.mutate()}>
         {words.now}
       </Button>
-      <FormMessage bad={look.error && withReason(words.nowFailed, look.error, text.failure.silent)} />
+      <FormMessage error={look.error} failed={words.nowFailed} reason />
     </section>
   );
 }
@@ -100,7 +98,7 @@ function SourceLine({ serviceId, source }: { serviceId: string; source: Source }
                   </Button>
                 ))}
               </div>
-              <FormMessage bad={decide.error && withReason(words.decideFailed, decide.error, text.failure.silent)} />
+              <FormMessage error={decide.error} failed={words.decideFailed} reason />
             </section>
           )}
           <Button

@@ -1,14 +1,13 @@
 import { Button } from "@mantine/core";
 import { IconAdjustments, IconArrowsExchange, IconCalendarOff, IconPower, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { ageText, clubDay, longDay, moment as momentText, sizeText, writtenDay } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { speedText } from "../../../lib/speed-text.ts";
 import cells from "../../../ui/cells.module.css";
 import { type Fact, Facts } from "../../../ui/facts.tsx";
 import { Sheet, SheetActions } from "../../../ui/sheet.tsx";
-import { useViewed } from "../../club/staff/index.ts";
+import { StaffLink, useViewed } from "../../club/staff/index.ts";
 import classes from "./config-browser.module.css";
 import { catalogueQuery, type ListedConfig, liveQuery } from "./queries.ts";
 import { StateWords } from "./standing.tsx";
@@ -69,14 +68,9 @@ export function DetailsDialog({ config, nowMs, onClose, onRemove, onMove, onWake
     [words.state, <StateWords key="state" ring config={config} nowMs={nowMs} />],
     [
       words.member,
-      <Link
-        key="member"
-        to="/admin/$"
-        params={{ _splat: `users/${staff.owner.username}` }}
-        className={`${cells.link} k-focus`}
-      >
+      <StaffLink key="member" to={`users/${staff.owner.username}`} className={cells.link}>
         {staff.owner.displayName}
-      </Link>,
+      </StaffLink>,
     ],
     [words.device, words.devices[config.deviceType]],
     [words.one.server, config.serverName],
@@ -111,7 +105,6 @@ export function DetailsDialog({ config, nowMs, onClose, onRemove, onMove, onWake
   ];
   return (
     <Sheet
-      opened
       onClose={onClose}
       title={config.name}
       footer={

@@ -1,8 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { ApiError, api, explain } from "../../../lib/api.ts";
+import { ApiError, api } from "../../../lib/api.ts";
 import { clubDay } from "../../../lib/format.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
@@ -14,7 +13,6 @@ import { useConfigsBrowserWords } from "./words.ts";
 /** Until when a member's device works. */
 export function EndDialog({ config, onClose }: { config: ListedConfig; onClose: () => void }) {
   const { end: words, services } = useConfigsBrowserWords();
-  const { failure } = useText();
   const toast = useToast();
   const queryClient = useQueryClient();
   const before = config.ends ? clubDay(config.ends.at) : "";
@@ -56,7 +54,7 @@ export function EndDialog({ config, onClose }: { config: ListedConfig; onClose: 
           if (saving.isError) saving.reset();
         }}
       />
-      <FormMessage bad={saving.error && !isPast ? explain(saving.error, words.failed, failure.silent) : null} />
+      <FormMessage error={!isPast && saving.error} failed={words.failed} />
     </FormSheet>
   );
 }

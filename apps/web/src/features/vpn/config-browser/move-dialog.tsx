@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, explain } from "../../../lib/api.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
+import { api } from "../../../lib/api.ts";
 import { useCommand } from "../../../lib/use-command.ts";
 import { Tell } from "../../../ui/ask.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
@@ -15,7 +14,6 @@ import { useConfigsBrowserWords } from "./words.ts";
 /** Asks where to move a member's device, among the places that are open to the member. */
 export function MoveDialog({ config, onClose }: { config: ListedConfig; onClose: () => void }) {
   const { move: words, one } = useConfigsBrowserWords();
-  const { failure } = useText();
   const toast = useToast();
   const queryClient = useQueryClient();
   const { owner, interfaceName } = config.staff;
@@ -76,7 +74,7 @@ export function MoveDialog({ config, onClose }: { config: ListedConfig; onClose:
               if (moving.isError) moving.reset();
             }}
           />
-          <FormMessage bad={moving.error && explain(moving.error, words.failed, failure.silent)} />
+          <FormMessage error={moving.error} failed={words.failed} />
         </>
       )}
     </FormSheet>

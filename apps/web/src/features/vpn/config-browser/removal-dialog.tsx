@@ -1,6 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { ApiError, api, explain } from "../../../lib/api.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
+import { ApiError, api } from "../../../lib/api.ts";
 import { useCommand } from "../../../lib/use-command.ts";
 import { Ask } from "../../../ui/ask.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
@@ -20,7 +19,6 @@ const countsAsDone = (error: unknown) => error instanceof ApiError && error.stat
 /** One confirmation for one config or many: names what is lost, and that the owner will be notified. */
 export function RemovalDialog({ configs, onClose, onDone }: Props) {
   const { removal: words } = useConfigsBrowserWords();
-  const { failure } = useText();
   const toast = useToast();
   const queryClient = useQueryClient();
   const [only] = configs;
@@ -42,16 +40,13 @@ export function RemovalDialog({ configs, onClose, onDone }: Props) {
   });
   return (
     <Ask
-      opened
       danger
       onClose={onClose}
       onConfirm={() => removing.mutate()}
       title={one ? words.title(one.name) : words.titleMany(configs.length)}
       text={one ? words.text(one.staff.owner.displayName) : words.textMany}
-      confirm={words.confirm}
-      working={words.working}
-      busy={removing.isPending}
-      bad={removing.error && explain(removing.error, words.failed, failure.silent)}
+      words={words}
+      of={removing}
     />
   );
 }

@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, explain } from "../../../lib/api.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
+import { api } from "../../../lib/api.ts";
 import { useCommand } from "../../../lib/use-command.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
@@ -14,7 +13,6 @@ import { useConfigsBrowserWords } from "./words.ts";
 /** Chooses the services of a device whose server routes: its owner needs no new file. */
 export function ServicesDialog({ config, onClose }: { config: ListedConfig; onClose: () => void }) {
   const { services: words } = useConfigsBrowserWords();
-  const { failure } = useText();
   const toast = useToast();
   const queryClient = useQueryClient();
   const offered = useQuery(servicesQuery);
@@ -54,7 +52,7 @@ export function ServicesDialog({ config, onClose }: { config: ListedConfig; onCl
               if (saving.isError) saving.reset();
             }}
           />
-          <FormMessage bad={saving.error && explain(saving.error, words.failed, failure.silent)} />
+          <FormMessage error={saving.error} failed={words.failed} />
         </>
       )}
     </FormSheet>

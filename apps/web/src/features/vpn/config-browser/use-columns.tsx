@@ -1,10 +1,10 @@
-import { Link } from "@tanstack/react-router";
 import { ageText, inMb, sheetMoment, shortDay, sizeText } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { isOnline } from "../../../lib/online.ts";
 import { placeName } from "../../../lib/place-name.ts";
 import cells from "../../../ui/cells.module.css";
 import type { Column } from "../../../ui/data-table.tsx";
+import { StaffLink } from "../../club/staff/index.ts";
 import type { ListedConfig } from "./queries.ts";
 import { StateWords, stateOf } from "./standing.tsx";
 import { useConfigsBrowserWords } from "./words.ts";
@@ -34,10 +34,10 @@ export function useColumns(nowMs: number, onOpen: (config: ListedConfig) => void
       title: words.member,
       sortable: true,
       cell: ({ staff: { owner } }) => (
-        <Link to="/admin/$" params={{ _splat: `users/${owner.username}` }} className={`${cells.name} k-focus`}>
+        <StaffLink to={`users/${owner.username}`} className={cells.name}>
           <span>{owner.displayName}</span>
           <span>{owner.username}</span>
-        </Link>
+        </StaffLink>
       ),
       text: ({ staff }) => staff.owner.displayName,
     },

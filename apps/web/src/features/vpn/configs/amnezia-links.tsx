@@ -2,9 +2,8 @@ import { type AmneziaApp, amneziaAppsFor } from "@krug/wireguard/amneziawg-apps"
 import { Button } from "@mantine/core";
 import { IconExternalLink, IconLink } from "@tabler/icons-react";
 import { useState } from "react";
-import { api, explain } from "../../../lib/api.ts";
+import { api } from "../../../lib/api.ts";
 import { useDevices } from "../../../lib/i18n/devices.ts";
-import { useMemberText } from "../../../lib/i18n/member.ts";
 import { useCommand } from "../../../lib/use-command.ts";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
@@ -51,7 +50,6 @@ function AppLink({ app, name, version }: { app: AmneziaApp; name: string; versio
 /** The same as a link for AmneziaVPN. It holds the key, so it is only fetched on demand. */
 export function AmneziaLink({ id }: { id: string }) {
   const { amnezia } = useDevices();
-  const { failure } = useMemberText();
   const [link, setLink] = useState<string | null>(null);
   const asking = useCommand({
     mutationFn: () => api("GET /vpn/configs/{id}/link", { params: { id } }),
@@ -80,7 +78,7 @@ export function AmneziaLink({ id }: { id: string }) {
           <CopyButton text={link} label={amnezia.copyLink} />
         </>
       )}
-      <FormMessage bad={asking.error && explain(asking.error, amnezia.linkFailed, failure.silent)} />
+      <FormMessage error={asking.error} failed={amnezia.linkFailed} />
     </div>
   );
 }

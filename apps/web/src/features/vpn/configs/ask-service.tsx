@@ -1,7 +1,6 @@
 import { Button, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { api, explain } from "../../../lib/api.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
+import { api } from "../../../lib/api.ts";
 import { idempotencyKey } from "../../../lib/idempotency-key.ts";
 import { useCommand } from "../../../lib/use-command.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
@@ -11,7 +10,6 @@ import { useServicesWords } from "./services-words.ts";
 /** A member asks staff for a service, inside another form. `sought`: what they looked for in vain. */
 export function AskService({ sought }: { sought: string }) {
   const words = useServicesWords();
-  const { failure } = useText();
   const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState<string | null>(null);
   const [key, setKey] = useState(idempotencyKey);
@@ -62,7 +60,7 @@ export function AskService({ sought }: { sought: string }) {
       <Button variant="outline" aria-disabled={name === "" || asking.isPending || undefined} onClick={send}>
         {asking.isPending ? words.sending : words.send}
       </Button>
-      <FormMessage bad={asking.error && explain(asking.error, words.failed, failure.silent)} />
+      <FormMessage error={asking.error} failed={words.failed} />
     </div>
   );
 }

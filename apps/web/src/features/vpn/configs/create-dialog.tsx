@@ -45,7 +45,6 @@ export function CreateDialog({ me, configCount, needsTelegram, onBind, onClose }
   return (
     <>
       <Sheet
-        opened
         onClose={close}
         title={made ? made.config.name : create.title}
         parts={

@@ -8,7 +8,6 @@ export function CreatedDialog({ made, onClose }: { made: Made; onClose: () => vo
   return (
     <>
       <Sheet
-        opened
         onClose={close}
         title={made.config.name}
         parts={<Created made={made} onDone={onClose} onTaken={onTaken} />}

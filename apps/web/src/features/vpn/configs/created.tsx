@@ -3,7 +3,6 @@ import { Button } from "@mantine/core";
 import { IconArrowsExchange, IconDownload, IconPlus } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { explain } from "../../../lib/api.ts";
 import { clock } from "../../../lib/format.ts";
 import { useDevices } from "../../../lib/i18n/devices.ts";
 import { useMemberText } from "../../../lib/i18n/member.ts";
@@ -169,7 +168,6 @@ const BLOCKED_AFTER_MS = MINUTE_MS;
 
 /** Waits for the first connection. If none comes, offers the other kind of tunnel in this same dialog. */
 function Awaited({ made, isGiven, onMoved }: { made: Made; isGiven: boolean; onMoved: (made: Made) => void }) {
-  const { failure } = useMemberText();
   const { created, otherWay: words } = useDevices();
   const queryClient = useQueryClient();
   const { config, text } = made;
@@ -214,7 +212,7 @@ function Awaited({ made, isGiven, onMoved }: { made: Made; isGiven: boolean; onM
       >
         {words.try}
       </Button>
-      <FormMessage bad={moving.error && explain(moving.error, words.failed, failure.silent)} />
+      <FormMessage error={moving.error} failed={words.failed} />
     </>
   );
 }

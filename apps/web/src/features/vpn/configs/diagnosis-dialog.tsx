@@ -87,7 +87,6 @@ export function DiagnosisDialog({ config, onClose, onAskSupport, onReplaceKey, o
   if (moved) return <CreatedDialog made={{ config: moved, text: null }} onClose={onClose} />;
   return (
     <Sheet
-      opened
       onClose={onClose}
       title={words.title(config.name)}
       parts={

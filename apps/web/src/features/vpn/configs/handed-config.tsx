@@ -1,6 +1,5 @@
-import { ApiError, api, explain, NoAnswer } from "../../../lib/api.ts";
+import { ApiError, api, NoAnswer } from "../../../lib/api.ts";
 import { useDevices } from "../../../lib/i18n/devices.ts";
-import { useMemberText } from "../../../lib/i18n/member.ts";
 import { useLinkKey } from "../../../lib/link-key.ts";
 import { useCommand } from "../../../lib/use-command.ts";
 import { Banner } from "../../../ui/banner.tsx";
@@ -21,7 +20,6 @@ const HandedFile = lazyPart(() => import("./handed-file.tsx").then(({ HandedFile
  */
 export function HandedConfig() {
   const { handed } = useDevices();
-  const { failure } = useMemberText();
   const { token } = useLinkKey();
   const opening = useCommand({
     mutationFn: async () => {
@@ -49,7 +47,7 @@ export function HandedConfig() {
                 if (!opening.isPending) opening.mutate();
               }}
             >
-              <FormMessage bad={opening.error && explain(opening.error, handed.failed, failure.silent)} />
+              <FormMessage error={opening.error} failed={handed.failed} />
               {!isInvalid && (
                 <SubmitButton fullWidth busy={opening.isPending} label={handed.open} working={handed.opening} />
               )}

@@ -23,7 +23,6 @@ export function MonthDialog({ name, nowMs, days, onClose }: Props) {
   const size = (bytes: number) => wrapping(sizeText(bytes, language));
   return (
     <Sheet
-      opened
       onClose={onClose}
       title={month.title}
       parts={

@@ -40,7 +40,6 @@ export function NewFile({ config, nameThere, hasMoved, onClose, onReplaceKey }: 
   );
   return (
     <Sheet
-      opened
       onClose={onClose}
       title={words.fileTitle}
       footer={

@@ -1,8 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconArrowsExchange } from "@tabler/icons-react";
-import { explain } from "../../../lib/api.ts";
 import { useDevices } from "../../../lib/i18n/devices.ts";
-import { useMemberText } from "../../../lib/i18n/member.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import classes from "./diagnosis-dialog.module.css";
 import type { Config } from "./queries.ts";
@@ -22,7 +20,6 @@ interface Props {
 /** Offers the same device on the other kind of tunnel, if the member may use one that works. */
 export function OtherWay({ config, isFix, onMoved, onReplaceKey }: Props) {
   const { otherWay: words } = useDevices();
-  const { failure } = useMemberText();
   const { target, moving } = useOtherWay(config, (moved) =>
     moved.keyOrigin === "browser" ? onReplaceKey() : onMoved(moved),
   );
@@ -43,7 +40,7 @@ export function OtherWay({ config, isFix, onMoved, onReplaceKey }: Props) {
         >
           {moving.isPending ? words.working : words.take(appFor(target.tunnel))}
         </Button>
-        <FormMessage bad={moving.error && explain(moving.error, words.failed, failure.silent)} />
+        <FormMessage error={moving.error} failed={words.failed} />
       </div>
     </section>
   );

@@ -21,7 +21,6 @@ export function QrDialog({ config, onClose }: { config: Config; onClose: () => v
   const download = useDownload();
   return (
     <Sheet
-      opened
       onClose={onClose}
       title={qr.title}
       footer={

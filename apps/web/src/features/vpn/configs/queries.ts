@@ -4,7 +4,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { ApiError, api } from "../../../lib/api.ts";
 import { deviceNow } from "../../../lib/club-clock.ts";
 import { firstAnswer, firstAnswersAt } from "../../../lib/first-answers.ts";
-import { polled, polledQuery, query } from "../../../lib/query.ts";
+import { polledQuery, query } from "../../../lib/query.ts";
 
 export type Config = Api["GET /vpn/configs"]["answer"][number];
 export type ConfigWithText = Api["PUT /vpn/configs/{id}"]["answer"];
@@ -47,8 +47,11 @@ export const monthQuery = polledQuery(["month-of-traffic"], "GET /vpn/traffic", 
 export const diagnosisQuery = (id: string) =>
   queryOptions({
     queryKey: ["diagnosis", id],
-    queryFn: (asked) =>
-      polled(asked, "GET /vpn/configs/{id}/diagnosis", { params: { id }, query: { clock: deviceNow() } }),
+    queryFn: ({ signal, client, queryKey }) => {
+      const background = client.getQueryData(queryKey) !== undefined;
+      const query = { clock: deviceNow() };
+      return api("GET /vpn/configs/{id}/diagnosis", { params: { id }, query, signal, background });
+    },
     refetchInterval: ({ state }) => (isGone(state.error) ? false : DIAGNOSIS_EVERY_MS),
     refetchOnWindowFocus: "always",
     gcTime: 0,

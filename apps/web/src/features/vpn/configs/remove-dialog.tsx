@@ -1,5 +1,4 @@
 import { notifyManager } from "@tanstack/react-query";
-import { explain } from "../../../lib/api.ts";
 import { useMemberText } from "../../../lib/i18n/member.ts";
 import { Ask } from "../../../ui/ask.tsx";
 import type { Config } from "./queries.ts";
@@ -13,18 +12,17 @@ interface Props {
 
 /** A device's card is removed, and its access with it. For a minute both can be restored. */
 export function RemoveDialog({ config, remove, onClose }: Props) {
-  const { card, failure, remove: words } = useMemberText();
+  const { card, remove: words } = useMemberText();
   return (
     <Ask
-      opened
       onClose={onClose}
       title={words.title(config.name)}
       text={words.text}
       confirm={words.confirm}
       working={words.working}
       danger
-      busy={remove.isPending}
-      bad={remove.error ? explain(remove.error, card.removeFailed, failure.silent) : null}
+      of={remove}
+      failed={card.removeFailed}
       // After the page has the list: the focus would return to a button that is about to go.
       onConfirm={() => remove.mutate(config, { onSuccess: () => notifyManager.schedule(onClose) })}
     />

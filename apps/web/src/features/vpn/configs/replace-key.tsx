@@ -1,8 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, explain, Refusal } from "../../../lib/api.ts";
+import { api, Refusal } from "../../../lib/api.ts";
 import { useDevices } from "../../../lib/i18n/devices.ts";
-import { useMemberText } from "../../../lib/i18n/member.ts";
 import { useCommand } from "../../../lib/use-command.ts";
 import { Ask } from "../../../ui/ask.tsx";
 import { lazyDialog } from "../../../ui/lazy-dialog.tsx";
@@ -15,7 +14,6 @@ const CreatedDialog = lazyDialog(() => import("./created-dialog.tsx").then(({ Cr
 
 /** New keys for a lost device's place, then instructions to put the new file on the new device. */
 export function ReplaceKey({ config, onClose }: { config: Config; onClose: () => void }) {
-  const { failure } = useMemberText();
   const { replace, create } = useDevices();
   const queryClient = useQueryClient();
   const [made, setMade] = useState<Made | null>(null);
@@ -42,15 +40,12 @@ export function ReplaceKey({ config, onClose }: { config: Config; onClose: () =>
   if (made) return <CreatedDialog made={made} onClose={onClose} />;
   return (
     <Ask
-      opened
       onClose={onClose}
       title={replace.title(config.name)}
       text={replace.text}
-      confirm={replace.confirm}
-      working={replace.working}
+      words={replace}
       danger
-      busy={change.isPending}
-      bad={change.error ? explain(change.error, replace.failed, failure.silent) : null}
+      of={change}
       onConfirm={() => change.mutate()}
     />
   );

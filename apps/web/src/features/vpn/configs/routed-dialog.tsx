@@ -22,7 +22,6 @@ export function RoutedDialog({ config, services, choice, onClose }: Props) {
   const { editDevice } = useDevices();
   return (
     <Sheet
-      opened
       onClose={onClose}
       title={words.titleOf(config.name)}
       footer={

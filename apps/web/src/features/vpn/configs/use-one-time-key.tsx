@@ -25,7 +25,6 @@ export function useOneTimeKey(id: string | null, onClose: () => void, text?: str
     // In the page only while it asks: otherwise it would receive the very Escape that makes it ask.
     question: asking && (
       <Ask
-        opened
         onClose={() => setAsking(false)}
         onConfirm={onClose}
         title={created.leaveTitle}

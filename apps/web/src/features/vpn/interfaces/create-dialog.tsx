@@ -5,10 +5,8 @@ import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import { useState } from "react";
 import { ApiError, api } from "../../../lib/api.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
 import { draftOf } from "../../../lib/use-draft.ts";
-import { withReason } from "../../../lib/with-reason.ts";
 import { Banner } from "../../../ui/banner.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
@@ -44,7 +42,6 @@ interface Values {
 export function CreateDialog({ server, onClose, onDone, onMoveIn }: Props) {
   const { create: words, edit, moveIn, failures } = useInterfacesWords();
   const kinds = useAmneziaWords();
-  const { failure } = useText();
   const toast = useToast();
   // A name or an address: only an IPv6 address has a colon.
   const isAtV6 = endpointOf(server)?.includes(":") === true;
@@ -157,9 +154,7 @@ export function CreateDialog({ server, onClose, onDone, onMoveIn }: Props) {
         }}
         problems={refused ? { [refused.field]: refused.message } : {}}
       />
-      <FormMessage
-        bad={refused ? null : creating.error && withReason(failures.create, creating.error, failure.silent)}
-      />
+      <FormMessage error={!refused && creating.error} failed={failures.create} reason />
     </FormSheet>
   );
 }

@@ -2,9 +2,7 @@ import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError, api } from "../../../lib/api.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
-import { withReason } from "../../../lib/with-reason.ts";
 import { Banner } from "../../../ui/banner.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
@@ -30,7 +28,6 @@ interface Props {
 export function DeleteDialog({ row, onClose, onDone, onEmpty }: Props) {
   const { remove: words, failures } = useInterfacesWords();
   const { drain } = useServersWords();
-  const { failure } = useText();
   const toast = useToast();
   const [configs, setConfigs] = useState(row.configCount);
   const [typed, setTyped] = useState("");
@@ -111,9 +108,7 @@ export function DeleteDialog({ row, onClose, onDone, onEmpty }: Props) {
       ) : (
         <p>{words.empty}</p>
       )}
-      <FormMessage
-        bad={deleting.error && !isChanged ? withReason(failures.remove, deleting.error, failure.silent) : null}
-      />
+      <FormMessage error={!isChanged && deleting.error} failed={failures.remove} reason />
     </FormSheet>
   );
 }

@@ -4,8 +4,6 @@ import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import { useState } from "react";
 import { ApiError, api } from "../../../lib/api.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
-import { withReason } from "../../../lib/with-reason.ts";
 import { Banner } from "../../../ui/banner.tsx";
 import { Conflict } from "../../../ui/conflict.tsx";
 import { EditSheet } from "../../../ui/edit-sheet.tsx";
@@ -63,7 +61,6 @@ export function EditDialog({ row, server, onClose }: Props) {
   const kinds = useAmneziaWords();
   /** How many devices would be cut off, as the panel last counted them. */
   const [silenced, setSilenced] = useState<number | null>(null);
-  const { failure } = useText();
   const edit = useEditWords();
   const { viewedRole } = useViewed();
   const wrong = {
@@ -211,7 +208,7 @@ export function EditDialog({ row, server, onClose }: Props) {
         />
       )}
       <FormMessage bad={form.errors.amneziawg as string | undefined} />
-      <FormMessage bad={editing.error && withReason(failures.update, editing.error, failure.silent)} />
+      <FormMessage error={editing.error} failed={failures.update} reason />
     </EditSheet>
   );
 }

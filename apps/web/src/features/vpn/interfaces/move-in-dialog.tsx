@@ -3,9 +3,7 @@ import { Button, FileButton, Textarea } from "@mantine/core";
 import { IconFileImport } from "@tabler/icons-react";
 import { useState } from "react";
 import { api } from "../../../lib/api.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
-import { withReason } from "../../../lib/with-reason.ts";
 import { Banner } from "../../../ui/banner.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormParts } from "../../../ui/form-sheet.tsx";
@@ -156,7 +154,6 @@ export function MoveInDialog({ server, onClose, onDone }: Props) {
   };
   return (
     <Sheet
-      opened
       // The links are shown once: no tap outside the sheet may lose them.
       onClose={now.at === "links" && now.isLast ? null : onClose}
       title={words.title}
@@ -184,7 +181,6 @@ interface FileProps extends Pick<Props, "server" | "onClose"> {
 function ServerFile({ server, choice, onClose, onRead }: FileProps) {
   const { moveIn: words } = useInterfacesWords();
   const more = useMovingWords();
-  const { failure } = useText();
   const [files, setFiles] = useState<ServerFiles>({ file: "" });
   const [fileName, setFileName] = useState<string | null>(null);
   const reading = useCommand({
@@ -244,7 +240,7 @@ function ServerFile({ server, choice, onClose, onRead }: FileProps) {
         autoCapitalize="none"
         spellCheck={false}
       />
-      <FormMessage bad={reading.error && withReason(words.notRead, reading.error, failure.silent)} />
+      <FormMessage error={reading.error} failed={words.notRead} reason />
     </FormParts>
   );
 }

@@ -6,10 +6,8 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { clubNow } from "../../../lib/club-clock.ts";
 import { dayField } from "../../../lib/format.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
 import { draftOf, eachBy } from "../../../lib/use-draft.ts";
-import { withReason } from "../../../lib/with-reason.ts";
 import { Banner } from "../../../ui/banner.tsx";
 import { Facts } from "../../../ui/facts.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
@@ -53,7 +51,6 @@ export function MovingDevices({ server, source, first, about, onClose }: Props) 
   const more = useMovingWords();
   const { faults } = useAmneziaWords();
   const { moveIn: words, edit, create } = useInterfacesWords();
-  const { failure } = useText();
   const [blank] = useState(() => ({
     name: "",
     isAmneziawg: first.amneziawg !== null,
@@ -129,7 +126,7 @@ export function MovingDevices({ server, source, first, about, onClose }: Props) 
       effect={
         <>
           {left > 0 && <p>{words.left(left)}</p>}
-          <FormMessage bad={taking.error && withReason(words.failed, taking.error, failure.silent)} />
+          <FormMessage error={taking.error} failed={words.failed} reason />
         </>
       }
     >

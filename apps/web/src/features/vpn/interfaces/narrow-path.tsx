@@ -1,9 +1,7 @@
 import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { api } from "../../../lib/api.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
-import { withReason } from "../../../lib/with-reason.ts";
 import { Banner } from "../../../ui/banner.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
@@ -20,7 +18,6 @@ interface Props {
 /** An interface whose packets are too large for its server's path, and the MTU that fits. */
 export function NarrowPath({ row, server: { pathMtu }, mayModify }: Props) {
   const { narrow: words, failures } = useInterfacesWords();
-  const { failure } = useText();
   const toast = useToast();
   const queryClient = useQueryClient();
   const setting = useCommand({
@@ -48,7 +45,7 @@ export function NarrowPath({ row, server: { pathMtu }, mayModify }: Props) {
     >
       <p>{words.more(fitting)}</p>
       {row.toDownload > 0 && <p>{words.old(row.toDownload)}</p>}
-      <FormMessage bad={setting.error && withReason(failures.update, setting.error, failure.silent)} />
+      <FormMessage error={setting.error} failed={failures.update} reason />
     </Banner>
   );
 }

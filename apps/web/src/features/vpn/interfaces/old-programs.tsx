@@ -2,10 +2,9 @@ import type { Api } from "@krug/contract/api";
 import { Button } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { api } from "../../../lib/api.ts";
+import { api, withReason } from "../../../lib/api.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
-import { withReason } from "../../../lib/with-reason.ts";
 import { Ask } from "../../../ui/ask.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
@@ -366,8 +365,9 @@ function Import({ server, moved, onClose, onLinks, onChanged }: Props & { moved:
         text={words.backText}
         confirm={words.backDo}
         working={words.backDoing}
-        busy={back.isPending}
-        bad={back.error && withReason(words.backFailed, back.error, failure.silent)}
+        of={back}
+        failed={words.backFailed}
+        reason
         danger
       />
       <Ask
@@ -378,8 +378,9 @@ function Import({ server, moved, onClose, onLinks, onChanged }: Props & { moved:
         text={words.keepText}
         confirm={words.keepDo}
         working={words.keepDoing}
-        busy={keep.isPending}
-        bad={keep.error && withReason(words.keepFailed, keep.error, failure.silent)}
+        of={keep}
+        failed={words.keepFailed}
+        reason
       />
     </>
   );

@@ -2,10 +2,8 @@ import { TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../../lib/api.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
 import { draftOf, eachBy } from "../../../lib/use-draft.ts";
-import { withReason } from "../../../lib/with-reason.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
 import { Hint } from "../../../ui/hint.tsx";
@@ -26,7 +24,6 @@ const DAYS = { least: 1, most: 60, usual: 14 };
 /** New parameters on a second interface, to which the devices move without being cut off. */
 export function RotateDialog({ row, onClose, onDone }: Props) {
   const { rotate: words } = useAmneziaWords();
-  const { failure } = useText();
   const toast = useToast();
   const plan = useQuery(planQuery({ kind: "interface", id: row.id, name: row.name }));
   const first = {
@@ -78,7 +75,7 @@ export function RotateDialog({ row, onClose, onDone }: Props) {
           <Hint>{words.port}</Hint>
         </>
       )}
-      <FormMessage bad={beginning.error && withReason(words.failed, beginning.error, failure.silent)} />
+      <FormMessage error={beginning.error} failed={words.failed} reason />
     </FormSheet>
   );
 }

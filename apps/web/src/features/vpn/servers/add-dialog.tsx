@@ -2,11 +2,9 @@ import { Checkbox, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { ApiError, api } from "../../../lib/api.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
 import { idempotencyKey } from "../../../lib/idempotency-key.ts";
 import { useCommand } from "../../../lib/use-command.ts";
 import { useEditing } from "../../../lib/use-editing.ts";
-import { withReason } from "../../../lib/with-reason.ts";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
@@ -47,7 +45,6 @@ const FINGERPRINT = /^SHA256:[A-Za-z0-9+/]{43}$/;
 export function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: (server: Server) => void }) {
   const all = useServersWords();
   const { add: words } = all;
-  const { failure } = useText();
   const toast = useToast();
   const queryClient = useQueryClient();
   const { form, values, set, draft } = useEditing<Fields>(BLANK);
@@ -157,11 +154,7 @@ export function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: 
       <p role="status" className={classes.connecting}>
         {adding.isPending && words.connecting}
       </p>
-      <FormMessage
-        bad={
-          adding.error && fieldOf(adding.error) === null ? withReason(words.failed, adding.error, failure.silent) : null
-        }
-      />
+      <FormMessage error={fieldOf(adding.error) === null && adding.error} failed={words.failed} reason />
     </FormSheet>
   );
 }

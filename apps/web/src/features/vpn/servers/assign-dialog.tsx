@@ -2,9 +2,7 @@ import { ActionIcon, Button } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
-import { withReason } from "../../../lib/with-reason.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { SearchField } from "../../../ui/list-tools.tsx";
 import { LoadFailed } from "../../../ui/load-failed.tsx";
@@ -32,7 +30,6 @@ const MANY = 8;
 /** Assigns a server or an interface to members, and shows who has it. */
 export function AssignDialog({ thing, failed, mayAssign, onClose }: Props) {
   const { assign: words } = useServersWords();
-  const { failure } = useText();
   const formId = useId();
   const queryClient = useQueryClient();
   const [picked, setPicked] = useState<Named | null>(null);
@@ -55,7 +52,6 @@ export function AssignDialog({ thing, failed, mayAssign, onClose }: Props) {
   };
   return (
     <Sheet
-      opened
       onClose={close}
       title={words.title(thing.name)}
       footer={
@@ -89,7 +85,9 @@ export function AssignDialog({ thing, failed, mayAssign, onClose }: Props) {
           />
           <SubmitButton busy={assigning.isPending} label={words.submit} working={words.working} />
           <FormMessage
-            bad={assigning.error && withReason(failed, assigning.error, failure.silent)}
+            error={assigning.error}
+            failed={failed}
+            reason
             good={assigning.data && !assigning.isPending ? words.done(assigning.data.displayName) : null}
           />
         </form>
@@ -102,7 +100,6 @@ export function AssignDialog({ thing, failed, mayAssign, onClose }: Props) {
 /** The assignees. A removed one stays in place until the dialog closes, and can be restored. */
 function Assignees({ thing, failed, mayAssign, added }: Omit<Props, "onClose"> & { added: readonly Assigned[] }) {
   const { assign: words } = useServersWords();
-  const { failure } = useText();
   const { viewedRole } = useViewed();
   const headingId = useId();
   const [q, setQ] = useState("");
@@ -173,7 +170,7 @@ function Assignees({ thing, failed, mayAssign, added }: Omit<Props, "onClose"> &
           );
         })}
       </ul>
-      <FormMessage bad={turning.error && withReason(failed, turning.error, failure.silent)} />
+      <FormMessage error={turning.error} failed={failed} reason />
       {list.hasNextPage && (
         <Button variant="outline" fullWidth onClick={() => void list.fetchNextPage()}>
           {words.more}

@@ -3,7 +3,6 @@ import { useState } from "react";
 import { api } from "../../../lib/api.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
-import { withReason } from "../../../lib/with-reason.ts";
 import { Ask, Tell } from "../../../ui/ask.tsx";
 import { Banner } from "../../../ui/banner.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
@@ -21,7 +20,7 @@ interface Props {
 /** Asks before a server is deleted, or says why it cannot be. A machine reached over SSH can be cleaned first. */
 export function DeleteDialog({ server, onClose, onDone, onEmpty }: Props) {
   const { remove: words, drain } = useServersWords();
-  const { text, language } = useSpeech();
+  const { language } = useSpeech();
   const toast = useToast();
   const isThere = server.driver === "ssh" && server.status === "connected";
   const [cleans, setCleans] = useState(isThere);
@@ -53,15 +52,15 @@ export function DeleteDialog({ server, onClose, onDone, onEmpty }: Props) {
     );
   return (
     <Ask
-      opened
       onClose={onClose}
       onConfirm={() => deleting.mutate()}
       title={words.title(server.name)}
       text={words.text(server.interfaceCount)}
       confirm={words.confirm}
       working={cleans ? words.cleaning : words.working}
-      busy={deleting.isPending}
-      bad={deleting.error && withReason(words.failed, deleting.error, text.failure.silent)}
+      of={deleting}
+      failed={words.failed}
+      reason
       danger
     >
       {server.leavingCount > 0 && <Banner tone="move" title={words.leaving(server.leavingCount)} />}

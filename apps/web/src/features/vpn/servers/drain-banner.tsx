@@ -1,9 +1,9 @@
 import type { StayReason } from "@krug/contract/vpn/drain";
 import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
+import { withReason } from "../../../lib/api.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
-import { withReason } from "../../../lib/with-reason.ts";
 import { Banner } from "../../../ui/banner.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
 import { type Drain, SERVERS, stopDrain } from "./queries.ts";

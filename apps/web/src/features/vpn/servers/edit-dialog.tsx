@@ -1,8 +1,6 @@
 import { readEndpointHost } from "@krug/wireguard/endpoint";
 import { TextInput } from "@mantine/core";
 import { api } from "../../../lib/api.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
-import { withReason } from "../../../lib/with-reason.ts";
 import { Banner } from "../../../ui/banner.tsx";
 import { Conflict } from "../../../ui/conflict.tsx";
 import { EditSheet } from "../../../ui/edit-sheet.tsx";
@@ -28,7 +26,6 @@ interface Props {
 export function EditDialog({ server, onClose }: Props) {
   const all = useServersWords();
   const { edit: words } = all;
-  const { failure } = useText();
   const edit = useEditWords();
   const { viewedRole } = useViewed();
   const { form, values, seen, conflict, ...editing } = useEditForm({
@@ -96,7 +93,7 @@ export function EditDialog({ server, onClose }: Props) {
           />
         </>
       )}
-      <FormMessage bad={editing.error && withReason(words.failed, editing.error, failure.silent)} />
+      <FormMessage error={editing.error} failed={words.failed} reason />
     </EditSheet>
   );
 }

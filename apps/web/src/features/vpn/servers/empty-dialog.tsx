@@ -1,9 +1,7 @@
 import { NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
-import { withReason } from "../../../lib/with-reason.ts";
 import { Banner } from "../../../ui/banner.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
@@ -23,7 +21,6 @@ interface Props {
 /** Moves all devices of a server, or of an interface, to another one, after showing who is affected and how. */
 export function EmptyDialog({ thing, isMain = false, onClose, onDone }: Props) {
   const { drain: words } = useServersWords();
-  const { failure } = useText();
   const toast = useToast();
   const its = words[thing.kind];
   const plan = useQuery(planQuery(thing));
@@ -80,7 +77,7 @@ export function EmptyDialog({ thing, isMain = false, onClose, onDone }: Props) {
           )}
         </>
       )}
-      <FormMessage bad={beginning.error && withReason(words.notBegun, beginning.error, failure.silent)} />
+      <FormMessage error={beginning.error} failed={words.notBegun} reason />
     </FormSheet>
   );
 }

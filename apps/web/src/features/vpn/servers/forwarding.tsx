@@ -1,11 +1,10 @@
 import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "../../../lib/api.ts";
+import { api, withReason } from "../../../lib/api.ts";
 import { ageText } from "../../../lib/format.ts";
 import { useSpeech, useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
-import { withReason } from "../../../lib/with-reason.ts";
 import { Ask } from "../../../ui/ask.tsx";
 import { Banner } from "../../../ui/banner.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
@@ -36,7 +35,6 @@ function useOpening(onDone: () => void) {
 export function Forwarding({ server, nowMs }: { server: Server; nowMs: number }) {
   const { forwarding: words } = useServersWords();
   const { text } = useSpeech();
-  const { failure } = useText();
   const [asked, setAsked] = useState(false);
   const opening = useOpening(() => setAsked(false));
   const { forwarding } = server;
@@ -71,15 +69,15 @@ export function Forwarding({ server, nowMs }: { server: Server; nowMs: number })
       </Banner>
       {asked && (
         <Ask
-          opened
           onClose={() => setAsked(false)}
           onConfirm={() => opening.mutate({ server, opensForwarding: true })}
           title={words.ask(server.name)}
           text={words.askText}
           confirm={words.open}
           working={words.opening}
-          busy={opening.isPending}
-          bad={opening.error && withReason(words.openFailed, opening.error, failure.silent)}
+          of={opening}
+          failed={words.openFailed}
+          reason
         />
       )}
     </div>

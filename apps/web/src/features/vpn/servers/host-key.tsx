@@ -2,9 +2,7 @@ import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../../lib/api.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
-import { withReason } from "../../../lib/with-reason.ts";
 import { Ask } from "../../../ui/ask.tsx";
 import { Banner } from "../../../ui/banner.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
@@ -37,7 +35,6 @@ export function FingerprintFact({ fingerprint }: { fingerprint: string }) {
 /** The machine has another key than before: both fingerprints, what that may mean, and a button to accept it. */
 export function ChangedHostKey({ server, shown }: { server: Server; shown: string }) {
   const { hostKey: words } = useServersWords();
-  const { failure } = useText();
   const toast = useToast();
   const queryClient = useQueryClient();
   const [asked, setAsked] = useState<string | null>(null);
@@ -80,15 +77,15 @@ export function ChangedHostKey({ server, shown }: { server: Server; shown: strin
       </Banner>
       {asked !== null && (
         <Ask
-          opened
           onClose={() => setAsked(null)}
           onConfirm={() => accepting.mutate(asked)}
           title={words.ask(server.name)}
           text={words.text(asked)}
           confirm={words.accept}
           working={words.working}
-          busy={accepting.isPending}
-          bad={accepting.error && withReason(words.failed, accepting.error, failure.silent)}
+          of={accepting}
+          failed={words.failed}
+          reason
           danger
         />
       )}

@@ -1,10 +1,9 @@
 import { IconRefresh } from "@tabler/icons-react";
 import type { UseQueryResult } from "@tanstack/react-query";
-import { ApiError } from "../../../lib/api.ts";
+import { ApiError, withReason } from "../../../lib/api.ts";
 import { ageText, sizeText } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { speedText } from "../../../lib/speed-text.ts";
-import { withReason } from "../../../lib/with-reason.ts";
 import { Ring } from "../../../ui/ring.tsx";
 import type { LiveServer, Server } from "./queries.ts";
 import classes from "./servers.module.css";

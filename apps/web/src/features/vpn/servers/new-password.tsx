@@ -2,10 +2,8 @@ import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../../lib/api.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
 import { useEditing } from "../../../lib/use-editing.ts";
-import { withReason } from "../../../lib/with-reason.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
 import { PasswordField } from "../../../ui/password-field.tsx";
@@ -31,7 +29,6 @@ export function NewPassword({ server }: { server: Server }) {
 
 function NewPasswordForm({ server, onClose }: { server: Server; onClose: () => void }) {
   const { newPassword: words } = useServersWords();
-  const { failure } = useText();
   const toast = useToast();
   const queryClient = useQueryClient();
   const { form, values } = useEditing({ current: "", password: "" });
@@ -84,7 +81,7 @@ function NewPasswordForm({ server, onClose }: { server: Server; onClose: () => v
         maxLength={128}
         data-autofocus={!asksCurrent || undefined}
       />
-      <FormMessage bad={changing.error && withReason(words.failed, changing.error, failure.silent)} />
+      <FormMessage error={changing.error} failed={words.failed} reason />
     </FormSheet>
   );
 }

@@ -1,6 +1,5 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { ageText, moment } from "../../../lib/format.ts";
 import { useStaffWords } from "../../../lib/i18n/staff.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
@@ -12,7 +11,7 @@ import { MachineSaid, Reason } from "../../../ui/reason.tsx";
 import { Ring } from "../../../ui/ring.tsx";
 import { useFold } from "../../../ui/use-fold.tsx";
 import { useLiveRing } from "../../../ui/use-live-ring.ts";
-import { useMay } from "../../club/staff/index.ts";
+import { StaffLink, useMay } from "../../club/staff/index.ts";
 import { DrainState } from "./drain-state.tsx";
 import { BrokenLinks, type ExitLink, LinksFacts } from "./exit-links.tsx";
 import { Forwarding, OpenedFact } from "./forwarding.tsx";
@@ -243,15 +242,10 @@ export function ServerCard({ server: listed, interfaces, links, menu, onSetUp, o
               {words.interfaces}
               <span>{interfaces.length}</span>
             </h3>
-            <Link
-              to="/admin/$"
-              params={{ _splat: "interfaces" }}
-              search={{ server: server.id }}
-              className={`${classes.link} k-focus`}
-            >
+            <StaffLink to="interfaces" search={{ server: server.id }} className={classes.link}>
               {words.toInterfaces}
               <span className="k-spoken">{`: ${words.interfaces}, ${server.name}`}</span>
-            </Link>
+            </StaffLink>
           </div>
           {interfaces.length === 0 && <p className={classes.quiet}>{words.noInterfaces}</p>}
           <ul>

@@ -1,9 +1,9 @@
 import type { SetupFailure } from "@krug/contract/vpn/server-setup";
 import { Button } from "@mantine/core";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { withReason } from "../../../lib/api.ts";
 import { secondsClock } from "../../../lib/format.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
-import { withReason } from "../../../lib/with-reason.ts";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { LoadFailed } from "../../../ui/load-failed.tsx";
@@ -71,7 +71,6 @@ export function SetupDialog({ server, onClose }: { server: Server; onClose: () =
   };
   return (
     <Sheet
-      opened
       onClose={onClose}
       title={words.title(server.name)}
       wide

@@ -11,10 +11,8 @@ import {
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../../lib/api.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
 import { useListAddress } from "../../../lib/use-list-address.ts";
-import { withReason } from "../../../lib/with-reason.ts";
 import { Ask } from "../../../ui/ask.tsx";
 import { lazyDialog } from "../../../ui/lazy-dialog.tsx";
 import type { MenuAction } from "../../../ui/more-menu.tsx";
@@ -39,7 +37,6 @@ interface Open {
 /** An admin's actions for a server, and their dialogs. */
 export function useServerActions() {
   const words = useServersWords();
-  const { failure } = useText();
   const [open, setOpen] = useState<Open | null>(null);
   const { asked, change } = useListAddress(1);
   const setAdding = (isAdding: boolean) => change({ add: isAdding ? "server" : null });
@@ -129,15 +126,15 @@ export function useServerActions() {
         )}
         {open?.dialog === "main" && (
           <Ask
-            opened
             onClose={close}
             onConfirm={() => settingMain.mutate(open.server.id)}
             title={words.mainAsk(open.server.name)}
             text={words.mainText}
             confirm={words.actions.setMain}
             working={words.mainWorking}
-            busy={settingMain.isPending}
-            bad={settingMain.error && withReason(words.mainFailed, settingMain.error, failure.silent)}
+            of={settingMain}
+            failed={words.mainFailed}
+            reason
           />
         )}
       </>

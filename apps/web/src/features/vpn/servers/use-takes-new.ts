@@ -1,8 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { api } from "../../../lib/api.ts";
+import { api, withReason } from "../../../lib/api.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
-import { withReason } from "../../../lib/with-reason.ts";
 import { useToast } from "../../../ui/toasts.tsx";
 import { SERVERS, type Server } from "./queries.ts";
 import { useServersWords } from "./words.ts";

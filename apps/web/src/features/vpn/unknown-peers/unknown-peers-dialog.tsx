@@ -4,10 +4,9 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { api } from "../../../lib/api.ts";
 import { ageText, sizeText } from "../../../lib/format.ts";
-import { useSpeech, useText } from "../../../lib/i18n/use-text.tsx";
+import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
 import { useNow } from "../../../lib/use-now.ts";
-import { withReason } from "../../../lib/with-reason.ts";
 import { AskFirst } from "../../../ui/ask-first.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { Loading } from "../../../ui/loading.tsx";
@@ -31,7 +30,6 @@ export function UnknownPeersDialog({ onClose }: { onClose: () => void }) {
   return (
     <>
       <Sheet
-        opened
         onClose={onClose}
         title={words.title}
         footer={
@@ -122,7 +120,6 @@ function CutDialog({ peers, onClose }: { peers: readonly UnknownPeer[]; onClose:
 
 function KeepDialog({ peer, onClose }: { peer: UnknownPeer; onClose: () => void }) {
   const words = useUnknownPeersWords();
-  const { failure } = useText();
   const formId = useId();
   const toast = useToast();
   const queryClient = useQueryClient();
@@ -145,7 +142,6 @@ function KeepDialog({ peer, onClose }: { peer: UnknownPeer; onClose: () => void 
   });
   return (
     <Sheet
-      opened
       onClose={onClose}
       title={words.keepTitle(peer.address)}
       footer={
@@ -198,7 +194,7 @@ function KeepDialog({ peer, onClose }: { peer: UnknownPeer; onClose: () => void 
           ]}
         />
         <p className={classes.lead}>{words.keepNote}</p>
-        <FormMessage bad={keeping.error && withReason(words.keepFailed, keeping.error, failure.silent)} />
+        <FormMessage error={keeping.error} failed={words.keepFailed} reason />
       </form>
     </Sheet>
   );

@@ -1,8 +1,7 @@
 import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, explain } from "../../../../lib/api.ts";
-import { useText } from "../../../../lib/i18n/use-text.tsx";
+import { api } from "../../../../lib/api.ts";
 import { useCommand } from "../../../../lib/use-command.ts";
 import { FormMessage } from "../../../../ui/form-message.tsx";
 import { Sheet } from "../../../../ui/sheet.tsx";
@@ -15,7 +14,6 @@ import { useAppWords } from "./words.ts";
 /** After a sign-in in Telegram: links that account by one press, so that the next opening signs in. */
 export function LinkSheet({ me }: { me: Me }) {
   const words = useAppWords();
-  const { failure } = useText();
   const toast = useToast();
   const queryClient = useQueryClient();
   const offer = useOffer();
@@ -34,7 +32,6 @@ export function LinkSheet({ me }: { me: Me }) {
   return (
     <Sheet
       small
-      opened
       onClose={() => setIsOver(true)}
       title={words.linkTitle}
       footer={
@@ -44,7 +41,7 @@ export function LinkSheet({ me }: { me: Me }) {
       }
     >
       <p>{words.linkLead(offer.account, me.username)}</p>
-      <FormMessage bad={link.error && explain(link.error, words.linkFailed, failure.silent)} />
+      <FormMessage error={link.error} failed={words.linkFailed} />
     </Sheet>
   );
 }
