@@ -56,8 +56,8 @@ export interface Call<E extends EndpointSpec> {
 /** The caller's browser: what it sent from earlier sign-ins, and how to store something there. */
 export type Browser = Pick<Call<EndpointSpec>, "device" | "reply">;
 
-/** A call without an answer may return nothing at all. */
-type Reply<E extends EndpointSpec> = AnswerOf<E> extends undefined ? void : AnswerOf<E>;
+/** Of a call without an answer nothing is sent, whatever its handler returns. */
+type Reply<E extends EndpointSpec> = AnswerOf<E> extends undefined ? unknown : AnswerOf<E>;
 export type Handler<E extends EndpointSpec> = (call: Call<E>) => Promise<Reply<E>> | Reply<E>;
 
 /** One handler for every endpoint of a feature: a missing or misspelt one is a type error. */
