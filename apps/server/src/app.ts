@@ -38,6 +38,7 @@ import { watchForwarding } from "./platform/http/forwarded.ts";
 import type { InternetException } from "./platform/http/internet.ts";
 import { mount } from "./platform/http/mount.ts";
 import { refuseOtherHosts } from "./platform/http/origin.ts";
+import { makeRepeats } from "./platform/http/repeats.ts";
 import { timeRequests } from "./platform/http/request-times.ts";
 import { makeHttpServer } from "./platform/http/server.ts";
 import { makeJobs } from "./platform/jobs/make-jobs.ts";
@@ -103,8 +104,10 @@ export async function makeApp(parts: AppParts) {
   const { publicUrl } = config;
   const clients = makeClients(config.trustedProxies);
   const framed = miniAppOf(config.telegramBotToken, publicUrl);
+  const repeats = makeRepeats({ db, clock });
   const server = await makeHttpServer({
     clock,
+    repeats,
     framed,
     logLevel: config.logLevel,
     trusts: clients.trusts,
@@ -115,7 +118,7 @@ export async function makeApp(parts: AppParts) {
   const { log } = server;
   // Not the library's own, which would be shared by all panels of a process.
   const registry = new Registry();
-  if (config.metricsToken !== null) timeRequests(server, registry);
+  if (config.metricsToken !== null) timeRequests(server, registry, repeats);
   refuseOtherHosts(server, publicUrl);
 
   const events = makeEvents();
@@ -162,13 +165,20 @@ export async function makeApp(parts: AppParts) {
       switchedOn: () => features.rights.switchedOn(db),
       underMaintenance: () => maintenance.isOn(db),
       isSuperseded,
+      maintenanceBy: maintenance.decidedBy,
     },
     addressOf: clients.addressOf,
     creationLimit,
     publicUrl,
     framed,
     checkAnswers: parts.checkAnswers,
+    repeats,
   });
+  if (parts.checkAnswers)
+    repeats.checkBy(async ({ url = "", headers, socket: { remoteAddress = "" } }) => {
+      const sent = await server.inject({ method: "GET", url, headers, remoteAddress });
+      return { status: sent.statusCode, headers: sent.headers, body: sent.body };
+    });
   serveWebhook(server, features.telegramBot);
   serveMetrics(server, config.metricsToken, () => makeMetrics(registry, { ...platform, ...features, ...parts }));
   await servePages(server, { ...parts, health, framed });
@@ -199,6 +209,7 @@ export async function makeApp(parts: AppParts) {
 
   return {
     server,
+    repeats,
     jobs,
     lookAtServers: reconciler.lookAtServers,
     lookAround,

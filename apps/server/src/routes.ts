@@ -81,6 +81,7 @@ export function makeRoutes(
   { health, config, dataExport, ...around }: Around,
 ): { [Feature in keyof Contract]: Handlers<Contract[Feature]> } {
   const { configs, servers, interfaces, catalog, templates, groups, answerTemplates, webhooks, reconciler } = features;
+  const { readStats, isRead, speedOf } = reconciler;
   const all = { ...platform, ...features, ...around, usage: configs.usage };
   return {
     auth: { ...makeAuthRoutes(all), ...makeJoiningRoutes(all) },
@@ -98,7 +99,7 @@ export function makeRoutes(
     templates: makeTemplateRoutes(all),
     catalog: makeCatalogRoutes(all),
     sources: makeSourceRoutes(all),
-    configs: makeConfigRoutes({ ...all, readStats: reconciler.readStats, speedOf: reconciler.speedOf }),
+    configs: makeConfigRoutes({ ...all, readStats, isRead, speedOf }),
     fileLinks: makeFileLinkRoutes(all),
     traffic: makeTrafficRoutes(all),
     payments: makePaymentRoutes(all),

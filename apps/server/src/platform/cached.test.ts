@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { type Cached, makeCached } from "./cached.ts";
 import type { Db, Tx } from "./database/database.ts";
 import type { Signals } from "./signals.ts";
@@ -87,6 +87,23 @@ test("an answer that says the same stays the same object, and one that doesn't n
   const second = await again();
   expect(second).toEqual(rows);
   expect(await again()).toBe(second);
+});
+
+test("what is in memory is known at once, until it is older than it may be or has changed", async () => {
+  expect(kept.latest()).toBeUndefined();
+  const read = kept.read(DB);
+  expect(kept.latest()).toBeUndefined();
+  await read;
+  expect(kept.latest()).toBe("first");
+  const { now } = performance;
+  const later = vi.spyOn(performance, "now").mockImplementation(() => now.call(performance) + 1_001);
+  expect(kept.latest()).toBeUndefined();
+  later.mockRestore();
+  value = "second";
+  kept.changed(TX);
+  expect(kept.latest()).toBe("first");
+  said.commit();
+  expect(kept.latest()).toBeUndefined();
 });
 
 test("a query that failed is repeated", async () => {

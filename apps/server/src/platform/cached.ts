@@ -12,6 +12,8 @@ export interface Cached<Value> {
    * long as it says the same, so that what is made from it can be kept.
    */
   read(db: Db | Tx): Promise<Value>;
+  /** What `read` would answer at once outside a transaction; undefined if it would query the database. */
+  latest(): Value | undefined;
   /** Every panel on the database drops it once this is committed. */
   changed(tx: Tx): void;
 }
@@ -22,7 +24,7 @@ export function makeCached<Value>(
   topic: string,
   query: (db: Db | Tx) => Promise<Value>,
 ): Cached<Value> {
-  let known: { value: Promise<Value>; until: number } | null = null;
+  let known: { value: Promise<Value>; answered?: Value; until: number } | null = null;
   let latest: Value | undefined;
   const sameIfEqual = (value: Value) => {
     if (!isDeepStrictEqual(value, latest)) latest = value;
@@ -40,13 +42,19 @@ export function makeCached<Value>(
       // Real time, not the club's clock: this is about how old a copy is.
       if (known !== null && performance.now() < known.until) return known.value;
       const value = query(db).then(sameIfEqual);
-      const asked = { value, until: performance.now() + KEPT_FOR_MS };
+      const asked: typeof known = { value, until: performance.now() + KEPT_FOR_MS };
       known = asked;
-      value.catch(() => {
-        if (known === asked) known = null;
-      });
+      value.then(
+        (answered) => {
+          asked.answered = answered;
+        },
+        () => {
+          if (known === asked) known = null;
+        },
+      );
       return value;
     },
+    latest: () => (known !== null && performance.now() < known.until ? known.answered : undefined),
     changed: (tx) => signals.send(tx, topic),
   };
 }

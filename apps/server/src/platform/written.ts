@@ -10,23 +10,37 @@ export interface Written {
 /** Node sends a short text in one piece with its headers; a long one costs less as bytes. */
 const LONG = 8_000;
 
+interface Kept {
+  written: Written | null;
+  isSame(): boolean;
+}
 /** Answers that handlers return again, and what was written of them. */
-const kept = new WeakMap<object, Written | null>();
+const kept = new WeakMap<object, Kept>();
 
-/** A handler may return this very object again, so it is written once. Nobody may change it any more. */
-export function keepWritten<Answer extends object>(answer: Answer): Answer {
-  if (!kept.has(answer)) kept.set(answer, null);
+/**
+ * A handler may return this very object again, so it is written once. Nobody may change it any more. `isSame`: whether it would be
+ * returned now, if the database is what it was.
+ */
+export function keepWritten<Answer extends object>(answer: Answer, isSame: () => boolean): Answer {
+  kept.set(answer, { written: kept.get(answer)?.written ?? null, isSame });
   return answer;
 }
 
 export const isKept = (answer: object): boolean => kept.has(answer);
 
+/** Of an answer that was written before: the `isSame` it was kept with. */
+export function repeatedWhile(answer: object): (() => boolean) | undefined {
+  const known = kept.get(answer);
+  return known?.written ? known.isSame : undefined;
+}
+
 /** @throws Error if `check` finds that an answer which was written before has been changed */
 export function writtenOf(answer: object, check: boolean): Written {
-  const before = kept.get(answer);
+  const known = kept.get(answer);
+  const before = known?.written;
   if (before && check && before.hash !== write(answer).hash) throw new Error("an answer was changed after it was kept");
   const written = before ?? write(answer);
-  if (before === null) kept.set(answer, written);
+  if (known) known.written = written;
   return written;
 }
 

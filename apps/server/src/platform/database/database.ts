@@ -105,6 +105,8 @@ export interface DirectReader {
   read: ReadNow;
   /** The same object as long as nobody, in this or another process, has changed the database. */
   state(): object;
+  /** Whether `state` would answer this object. Cheaper, for code that needs to know only once in a run of JavaScript. */
+  isStill(state: object): boolean;
 }
 
 const readers = new WeakMap<object, () => DirectReader | undefined>();
@@ -343,13 +345,18 @@ function makeDirectReader(
       askedAt = Number.NaN;
     });
   };
+  const state = () => {
+    refuseInsideTransact();
+    if (askedAt !== usesHere) ask();
+    if (last.taken !== use.taken) last = { taken: use.taken, version: last.version };
+    return last;
+  };
   return {
     read,
-    state() {
-      refuseInsideTransact();
-      if (askedAt !== usesHere) ask();
-      if (last.taken !== use.taken) last = { taken: use.taken, version: last.version };
-      return last;
+    state,
+    isStill: (known) => {
+      const isLast = known === last && last.taken === use.taken;
+      return isLast && (logHeader?.isSame() === true || state() === known);
     },
   };
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { makeTestDatabase } from "../../../testing/test-database.ts";
-import type { Db, Tx } from "./database.ts";
+import { type Db, readerOf, type Tx } from "./database.ts";
 import { openPostgres } from "./postgres.ts";
 import { prepared } from "./prepared.ts";
 import { openSqlite } from "./sqlite.ts";
@@ -57,6 +57,23 @@ test("a change through another connection, such as the command line's, shows at 
   for (const value of [1, 2, 3]) {
     await other.transact((tx) => write(tx, value));
     expect(await read(panel.db)).toBe(String(value));
+  }
+});
+
+test.runIf(isSqlite)("the database is still the same until anybody commits, which is seen at once", async () => {
+  const { panel, other } = await twoOnOneDatabase();
+  const reader = () => readerOf(panel.db);
+  for (const [value, { transact }] of [panel, other, other, panel].entries()) {
+    const state = reader()?.state() ?? {};
+    for (let times = 0; times < 3; times++) {
+      expect(reader()?.isStill(state)).toBe(true);
+      // The next run of JavaScript.
+      await new Promise(setImmediate);
+    }
+    await transact((tx) => write(tx, value));
+    expect(reader()?.isStill(state)).toBe(false);
+    expect(reader()?.state()).not.toBe(state);
+    expect(reader()?.isStill(state)).toBe(false);
   }
 });
 

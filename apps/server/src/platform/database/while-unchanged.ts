@@ -29,19 +29,27 @@ export function whileUnchanged<Value>(
 /** Answers kept at a time: far more than the people who look at an idle club. */
 const MOST_ANSWERS = 1_000;
 
+interface Asked {
+  key: string;
+  besides(): readonly unknown[];
+  /** Whether a call for this answer has nothing else to do now than to give it. */
+  nothingDue?(): boolean;
+}
+
 /**
  * `make`'s answer for a key, the same object while nothing changes in the database nor in what `besides` returns: all else that
- * the answer is made from, such as settings in memory and what the clock decides. Those are compared by identity.
+ * the answer is made from, such as settings in memory and what the clock decides. Those are compared by identity; undefined is
+ * what is not known at the moment, and never the same.
  */
 export function answeredWhileSame<Answer extends object>() {
   type Kept = { besides: readonly unknown[]; answer: Answer };
   let known: { state: object; answers: Map<string, Kept> } | null = null;
   return async (
     db: Db,
-    { key, besides }: { key: string; besides: () => readonly unknown[] | Promise<readonly unknown[]> },
+    { key, besides, nothingDue = () => true }: Asked,
     make: () => Promise<Answer>,
   ): Promise<Answer> => {
-    const before = await besides();
+    const before = besides();
     const state = readerOf(db)?.state();
     if (state === undefined) return make();
     if (known?.state !== state) known = { state, answers: new Map() };
@@ -50,12 +58,16 @@ export function answeredWhileSame<Answer extends object>() {
     if (last !== undefined && areSame(last.besides, before)) return last.answer;
     const answer = await make();
     // Something may have changed while it was made.
-    if (!areSame(await besides(), before) || readerOf(db)?.state() !== state) return answer;
+    if (!areSame(besides(), before) || readerOf(db)?.state() !== state) return answer;
     if (answers.size >= MOST_ANSWERS) answers.clear();
-    answers.set(key, { besides: before, answer: keepWritten(answer) });
+    answers.set(key, {
+      besides: before,
+      answer: keepWritten(answer, () => nothingDue() && areSame(besides(), before)),
+    });
     return answer;
   };
 }
 
-const areSame = (some: readonly unknown[], others: readonly unknown[]) =>
-  some.length === others.length && some.every((value, at) => Object.is(value, others[at]));
+/** By identity. What is undefined is not known, so it is never the same. */
+export const areSame = (some: readonly unknown[], others: readonly unknown[]): boolean =>
+  some.length === others.length && some.every((value, at) => value !== undefined && Object.is(value, others[at]));

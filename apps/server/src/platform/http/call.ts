@@ -25,6 +25,11 @@ export interface Actor {
   readonly apiToken: { readonly name: string; readonly scopes: ReadonlySet<ApiScope> } | null;
   /** Acts by the club's bot, without a session; absent: by a call. */
   readonly via?: "telegram";
+  /**
+   * Whether the same call at `now`, ms, would find the same caller and record nothing, if the database is what it was. Absent: it
+   * has to be asked.
+   */
+  readonly isSameAt?: (now: number) => boolean;
 }
 
 /** A handler's parsed input, and what it may need to know about the caller. */

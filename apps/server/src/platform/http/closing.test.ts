@@ -5,6 +5,17 @@ import fastify from "fastify";
 import { expect, test } from "vitest";
 import { closeGently } from "./closing.ts";
 
+test("a request that was answered before fastify saw it counts as one that just came", async () => {
+  const server = fastify();
+  const ended: string[] = [];
+  closeGently(server, { lastAt: () => performance.now(), end: () => void ended.push("no more") });
+  await server.listen({ host: "127.0.0.1", port: 0 });
+  const startedAt = performance.now();
+  await server.close();
+  expect(performance.now() - startedAt).toBeGreaterThan(90);
+  expect(ended).toEqual(["no more"]);
+});
+
 test("a request received while the process was blocked is answered before its connection counts as idle", async () => {
   const server = fastify();
   closeGently(server);

@@ -16,10 +16,11 @@ import { type ModeratorSwitch, may, mayEver } from "@krug/domain/staff-actions";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { DatabaseTrouble, isTroubled, unlessFull } from "../database/trouble.ts";
+import { areSame } from "../database/while-unchanged.ts";
 import { refuse, refuseField } from "../refusal.ts";
-import { isKept, type Written, writtenOf } from "../written.ts";
+import { isKept, repeatedWhile, type Written, writtenOf } from "../written.ts";
 import type { Actor, Call, Handler, Handlers } from "./call.ts";
-import { type AnyContract, callOf, type FoundCall, findCallIn } from "./calls.ts";
+import { type AnyContract, callOf, type FoundCall, findCallIn, routeOf } from "./calls.ts";
 import type { ClientAddress } from "./client-address.ts";
 import { hasTag } from "./compressed.ts";
 import { cookie as asCookie, type CookieJar, readCookie } from "./cookies.ts";
@@ -29,6 +30,7 @@ import { type Framed, isAskedElsewhere, isFramedCall } from "./framed.ts";
 import { parseInput } from "./input.ts";
 import { giveBackPlace, inPlace, makeLargeBodies } from "./large-bodies.ts";
 import { originOf, refuseForeignOrigin } from "./origin.ts";
+import { OF_EACH, type Repeats } from "./repeats.ts";
 import { makeStreams, type Streams } from "./stream.ts";
 
 /** What runs between a request and a handler, provided by the features that own it. */
@@ -43,6 +45,8 @@ export interface Gate {
   underMaintenance(): Promise<boolean>;
   /** Whether another panel has taken this one's place: then nothing is changed here. */
   isSuperseded(): Promise<boolean>;
+  /** What `underMaintenance` decides by, at this moment: compared by identity. Undefined: not known at once. */
+  maintenanceBy(): unknown;
 }
 
 export interface MountOptions {
@@ -55,6 +59,8 @@ export interface MountOptions {
   framed: Framed | null;
   /** Also checks answers against the contract; on in tests and development. */
   checkAnswers: boolean;
+  /** Repeats what is decided here while nothing that decided it has changed. */
+  repeats: Pick<Repeats, "state" | "keep">;
 }
 
 /** A file opened in place comes from somebody else: it is displayed, but runs and loads nothing. */
@@ -108,11 +114,19 @@ interface Admission {
   /** scheme://host[:port] at which the caller sees the panel. */
   readonly origin: string;
   readonly jar: CookieJar;
+  /** What else the call is decided by, as it was before that; null: its answer is never repeated. */
+  readonly by: { readonly state: object; readonly maintenance: unknown } | null;
 }
+
+/** Whether a call's answer may be repeated. Staff's calls are decided by more, and keep no answers. */
+const mayRepeat = ({ method, access }: EndpointSpec) => method === "GET" && access === "member";
 
 /** The caller, or a refusal. */
 async function admit(spec: EndpointSpec, request: FastifyRequest, mounted: Mounted): Promise<Admission> {
   const { gate, publicUrl, creationLimit } = mounted;
+  // Before anything is decided: a change from here on may be in some of it only.
+  const state = mayRepeat(spec) ? mounted.repeats.state() : null;
+  const by = state && { state, maintenance: gate.maintenanceBy() };
   const origin = originOf(request, publicUrl);
   const bearer = /^Bearer ([\w-]+)$/.exec(request.headers.authorization ?? "")?.[1] ?? null;
   const jar = { secure: isSecure(origin), framed: isFramedCall(request, mounted.framed) };
@@ -138,7 +152,7 @@ async function admit(spec: EndpointSpec, request: FastifyRequest, mounted: Mount
   if (spec.method !== "GET" && spec.whenSuperseded !== true && (await gate.isSuperseded())) refuse("panel.superseded");
   // The call itself reports a full disk: some calls only read.
   if (spec.creation === true && actor !== null) await unlessFull(creationLimit.count(actor.memberId), undefined);
-  return { actor, token, origin, jar };
+  return { actor, token, origin, jar, by };
 }
 
 /** The program's owner; null if anyone may call. */
@@ -162,7 +176,7 @@ async function answer(
   handler: Handler<EndpointSpec>,
   request: FastifyRequest,
   reply: FastifyReply,
-  { actor, token, origin, jar, mounted }: Admission & { mounted: Mounted },
+  { actor, token, origin, jar, by, mounted }: Admission & { mounted: Mounted },
 ) {
   const language = languageOf(request);
   const { creationLimit } = mounted;
@@ -214,7 +228,12 @@ async function answer(
   if (isFile(spec.answer)) return sendFile(request, reply, spec.answer.media, result as FileBody);
   const checked = mounted.checkAnswers ? z.parse(spec.answer, result) : result;
   if (typeof result !== "object" || result === null) return reply.send(checked);
-  return sendWritten(request, reply, writtenOf(isKept(result) ? result : (checked as object), mounted.checkAnswers));
+  // Most calls are not repeated before something changes: only the second one is worth it.
+  const isSame = repeatedWhile(result);
+  const written = writtenOf(isKept(result) ? result : (checked as object), mounted.checkAnswers);
+  const body = hasIt(request, reply, written) ? null : written.body;
+  if (isSame !== undefined) keepToRepeat(request, reply, body, isSame, { actor, by, mounted });
+  return reply.send(body ?? undefined);
 }
 
 /** What a page may have besides the answer's body, and which must be the same too. */
@@ -228,17 +247,41 @@ const OF_A_BODY = [
   "x-frame-options",
 ];
 
-/** A reader who already has this answer gets 304 (ADR 215). */
-function sendWritten(request: FastifyRequest, reply: FastifyReply, { body, hash }: Written) {
+/** Writes the head. True: a reader who already has this answer gets 304 and no body (ADR 215). */
+function hasIt(request: FastifyRequest, reply: FastifyReply, { hash }: Written): boolean {
   if (["GET", "HEAD"].includes(request.method) && reply.statusCode === 200 && !reply.hasHeader("set-cookie")) {
     const tag = `"${[hash, ...OF_A_PAGE.map((name) => reply.getHeader(name) ?? "")].join(".")}"`;
     reply.header("etag", tag);
     if (hasTag(request.headers["if-none-match"], tag)) {
       for (const name of OF_A_BODY) reply.removeHeader(name);
-      return reply.code(304).send();
+      reply.code(304);
+      return true;
     }
   }
-  return reply.header("content-type", "application/json; charset=utf-8").send(body);
+  reply.header("content-type", "application/json; charset=utf-8");
+  return false;
+}
+
+/** The same request gets this answer again while everything that it was decided by is the same (ADR 224). */
+function keepToRepeat(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: Written["body"] | null,
+  isSame: () => boolean,
+  { actor, by, mounted: { gate, repeats } }: Pick<Admission, "actor" | "by"> & { mounted: Mounted },
+): void {
+  if (by === null || actor?.isSameAt === undefined || reply.hasHeader("set-cookie")) return;
+  const { isSameAt } = actor;
+  const headers = Object.entries(reply.getHeaders()).filter(([name]) => !OF_EACH.includes(name));
+  // Fastify adds it while it sends.
+  if (body !== null) headers.push(["content-length", Buffer.byteLength(body)]);
+  repeats.keep(request, by.state, {
+    status: reply.statusCode,
+    headers: headers.flatMap(([name, value]) => [name, String(value)]),
+    body,
+    route: routeOf(request) ?? "none",
+    isSameAt: (now) => isSameAt(now) && areSame([gate.maintenanceBy()], [by.maintenance]) && isSame(),
+  });
 }
 
 function bodyOf(

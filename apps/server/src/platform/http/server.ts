@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import { isFile } from "@krug/contract/endpoint";
 import { statusOf } from "@krug/contract/refusals";
 import { PICTURE_MEDIA } from "@krug/domain/picture-rules";
@@ -21,6 +21,7 @@ import { type Framed, rewriteFramed } from "./framed.ts";
 import { hasPlace } from "./large-bodies.ts";
 import { languageOf } from "./mount.ts";
 import { type BodyBounds, readBytes, readJsonText } from "./read-body.ts";
+import type { Repeats } from "./repeats.ts";
 import { answerUnreadable } from "./unreadable.ts";
 
 export interface HttpOptions {
@@ -36,10 +37,13 @@ export interface HttpOptions {
   framed?: Framed | null;
   /** Where the log goes, if not to the standard output. */
   logTo?: LogTarget;
+  /** Looked through before anything else. */
+  repeats?: Repeats;
 }
 
 /** The HTTP server without any routes: headers, errors, limits, log. */
 export async function makeHttpServer(options: HttpOptions): Promise<FastifyInstance> {
+  const { repeats } = options;
   const server = Fastify({
     logger: {
       level: options.logLevel,
@@ -107,6 +111,10 @@ export async function makeHttpServer(options: HttpOptions): Promise<FastifyInsta
     );
     done();
   });
+  if (["debug", "trace"].includes(options.logLevel))
+    repeats?.onRepeated(({ ms, ...told }) =>
+      server.log.debug({ ...told, method: "GET", ms: Math.round(ms) }, "answered"),
+    );
   server.removeContentTypeParser(["application/json", "text/plain"]);
   const parseJson = server.getDefaultJsonParser("error", "error");
   server.addContentTypeParser("application/json", async (request: FastifyRequest, payload: IncomingMessage) => {
@@ -124,8 +132,17 @@ export async function makeHttpServer(options: HttpOptions): Promise<FastifyInsta
     return bounds === null ? undefined : readBytes(payload, { most: bounds.bytes, hasPlace: hasPlace(request) });
   });
   server.setErrorHandler(answerError);
-  closeGently(server);
+  closeGently(server, repeats);
+  if (repeats) repeatFirst(server.server, repeats);
   return server;
+}
+
+/** Takes the place of fastify's listener. With a `serverFactory` fastify would bind only one address of 'localhost'. */
+function repeatFirst(server: Server, repeats: Pick<Repeats, "answer">): void {
+  const [inFull] = server.listeners("request") as RequestListener[];
+  if (inFull === undefined) throw new Error("fastify does not listen to its server");
+  server.removeListener("request", inFull);
+  server.on("request", (request, response) => repeats.answer(request, response, () => inFull(request, response)));
 }
 
 /** The same for every answer, so computed once. */

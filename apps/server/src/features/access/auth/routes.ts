@@ -84,8 +84,7 @@ export function makeAuthRoutes({
       reply.cookie("session", null);
     },
 
-    me: async ({ actor }) =>
-      members.ownAnswer(db, auth.memberOf(actor), { club: await settings.read(db), now: clock.now() }),
+    me: ({ actor }) => members.ownAnswer(db, auth.memberOf(actor)),
 
     async sessions({ actor }) {
       const rows = await auth.aliveSessions(actor.memberId);

@@ -51,11 +51,11 @@ export function makeSessions(parts: Platform & { members: Members }) {
   /** Records a person's use of a session, if due. */
   const noteUse = async (session: repository.UsedSession, member: MemberRow, elevated: boolean, now: number) => {
     const change: Partial<SessionRow> = {};
-    if (now - session.last_seen_at > SEEN_EVERY_MS || isAheadOfTime(session.last_seen_at, now)) {
+    if (isUseDue(session, now)) {
       change.last_seen_at = now;
       change.expires_at = sessionEndsAt({ createdAt: session.created_at, lastUsedAt: now }, member.role);
     }
-    if (elevated && now - (session.elevation_seen_at ?? 0) > ELEVATION_SEEN_EVERY_MS) change.elevation_seen_at = now;
+    if (elevated && isActDue(session, now)) change.elevation_seen_at = now;
     if (Object.keys(change).length === 0) return;
     await unlessFull(
       transact((tx) => repository.updateSession(tx, session.id, change)),
@@ -110,14 +110,22 @@ export function makeSessions(parts: Platform & { members: Members }) {
       const { session, member } = found;
       if (member.is_active !== 1 || !isAlive(session, member, now)) return null;
       const elevated = isElevated(elevationOf(session, tokenHash), now);
+      const passwordFresh = isPasswordFresh(session.password_at, now);
       if (byPerson) await noteUse(session, member, elevated, now);
       return actAs(member, {
         sessionId: session.id,
         tokenHash,
         device: session.device,
         elevated,
-        passwordFresh: isPasswordFresh(session.password_at, now),
+        passwordFresh,
         apiToken: null,
+        isSameAt: (later) =>
+          // A replaced token ends by the clock, in the query.
+          session.token_hash === tokenHash &&
+          isAlive(session, member, later) &&
+          isElevated(elevationOf(session, tokenHash), later) === elevated &&
+          isPasswordFresh(session.password_at, later) === passwordFresh &&
+          !(byPerson && (isUseDue(session, later) || (elevated && isActDue(session, later)))),
       });
     },
 
@@ -220,6 +228,11 @@ export function makeSessions(parts: Platform & { members: Members }) {
     },
   };
 }
+
+const isUseDue = ({ last_seen_at: seen }: repository.UsedSession, now: number) =>
+  now - seen > SEEN_EVERY_MS || isAheadOfTime(seen, now);
+const isActDue = ({ elevation_seen_at: seen }: repository.UsedSession, now: number) =>
+  now - (seen ?? 0) > ELEVATION_SEEN_EVERY_MS;
 
 const isAlive = (session: repository.UsedSession, member: MemberRow, now: number) =>
   isSessionAlive({ createdAt: session.created_at, lastUsedAt: session.last_seen_at }, member.role, now);

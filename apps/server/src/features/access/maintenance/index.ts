@@ -9,6 +9,8 @@ export { makeSwitchWithCode } from "./switch-with-code.ts";
 
 export interface Maintenance {
   isOn(db: Db): Promise<boolean>;
+  /** What `isOn` decides by, in memory; undefined if it would query the database. */
+  decidedBy(): object | undefined;
   /** ms since 1970; null if there is none. */
   since(db: Db): Promise<number | null>;
   /** `actorId` is null for the command line. Switching on again keeps the start. Returns the start, ms. */
@@ -34,6 +36,7 @@ export function makeMaintenance(parts: Platform & { settings: Settings; audit: A
 
   return {
     isOn: async (db) => (await settings.read(db)).maintenanceSince !== null,
+    decidedBy: settings.latest,
     since,
     set,
   };

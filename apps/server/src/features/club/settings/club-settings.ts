@@ -31,6 +31,8 @@ export interface Settings {
   /** The values until an admin changes them. */
   readonly defaults: Readonly<ClubSettings>;
   read(db: Db): Promise<Readonly<ClubSettings>>;
+  /** As `read` would answer at once; undefined if it would query the database. */
+  latest(): Readonly<ClubSettings> | undefined;
   write(tx: Tx, change: Partial<ClubSettings>): Promise<void>;
 }
 
@@ -43,6 +45,7 @@ export function makeSettings(clock: Clock, signals: Signals): Settings {
   return {
     defaults,
     read: cached.read,
+    latest: cached.latest,
     async write(tx, change) {
       cached.changed(tx);
       const now = clock.now().getTime();

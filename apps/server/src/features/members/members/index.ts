@@ -109,7 +109,7 @@ export function makeMembers(parts: Platform & { settings: Settings; audit: Audit
     writeUse: use.writeUse,
     mostUsing: use.mostUsing,
     toAnswer,
-    ownAnswer: makeOwnAnswer(toAnswer, clubTime),
+    ownAnswer: makeOwnAnswer(parts, toAnswer),
     dataExport: { account: makeOwnAccount(db) },
     forgetOld: () => transact((tx) => repository.deleteBulkChangesBefore(tx, clock.now().getTime() - DAY_MS)),
     /** For the row's `invite_code`: the code they joined with, for staff only. */

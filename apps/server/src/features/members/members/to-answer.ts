@@ -2,13 +2,14 @@ import type { EntitlementAnswer, MemberAnswer } from "@krug/contract/members/mem
 import { type Entitlement, entitlement, graceEnd } from "@krug/domain/entitlement";
 import { MEMBER_FIELDS } from "@krug/domain/fields/member";
 import { staffSubscriptionLabel } from "@krug/domain/subscription-label";
+import type { Clock } from "../../../platform/clock.ts";
 import type { ClubTime } from "../../../platform/club-time.ts";
 import type { Db } from "../../../platform/database/database.ts";
 import { answeredWhileSame } from "../../../platform/database/while-unchanged.ts";
 import { answeredOf } from "../../../platform/described-fields.ts";
 import type { SealedColumn } from "../../../platform/sealed-columns.ts";
 import { opened, type Sealing } from "../../../platform/sealing.ts";
-import type { ClubSettings } from "../../club/settings/index.ts";
+import type { ClubSettings, Settings } from "../../club/settings/index.ts";
 import { isTelegramConnected, standingOf } from "./standing.ts";
 import type { MemberRow } from "./table.ts";
 
@@ -51,13 +52,22 @@ export function makeToAnswer(sealing: Sealing, clubTime: ClubTime) {
 }
 
 /** A member's own answer, the same object while nothing that it says has changed. */
-export function makeOwnAnswer(toAnswer: ReturnType<typeof makeToAnswer>, clubTime: ClubTime) {
+export function makeOwnAnswer(
+  { settings, clock, clubTime }: { settings: Settings; clock: Clock; clubTime: ClubTime },
+  toAnswer: ReturnType<typeof makeToAnswer>,
+) {
   const whileSame = answeredWhileSame<MemberAnswer>();
-  return (db: Db, row: MemberRow, { club, now }: { club: ClubSettings; now: Date }): Promise<MemberAnswer> => {
-    const standing = standingOf(row, club);
+  return async (db: Db, row: MemberRow): Promise<MemberAnswer> => {
+    const club = await settings.read(db);
     // All that the clock decides in it.
-    const byClock = [entitlement(standing, now).reason, staffSubscriptionLabel(standing, now).key];
-    const besides = () => [row, club, clubTime.zone(), ...byClock];
-    return whileSame(db, { key: row.id, besides }, async () => toAnswer(row, { club, now, seesInviteCode: false }));
+    const byClock = (now: Date) => {
+      const standing = standingOf(row, club);
+      return [entitlement(standing, now).reason, staffSubscriptionLabel(standing, now).key];
+    };
+    const isLatest = () => settings.latest() === club || undefined;
+    const besides = () => [row, club, isLatest(), clubTime.zone(), ...byClock(clock.now())];
+    return whileSame(db, { key: row.id, besides }, async () =>
+      toAnswer(row, { club, now: clock.now(), seesInviteCode: false }),
+    );
   };
 }

@@ -27,6 +27,8 @@ export function makeCatalog(parts: Parts) {
   }));
   return {
     services: async (db: Db | Tx): Promise<readonly ServiceAnswer[]> => (await known.read(db)).services,
+    /** As `services` would answer at once; undefined if it would query the database. */
+    latestServices: (): readonly ServiceAnswer[] | undefined => known.latest()?.services,
 
     dns: async (db: Db | Tx): Promise<readonly DnsAnswer[]> => (await known.read(db)).dns,
 

@@ -1,15 +1,17 @@
 import type { ConfigAnswer } from "@krug/contract/vpn/configs";
 import { isPeerWanted } from "@krug/domain/config-rules";
 import { daysUntilOff, keptUntil } from "@krug/domain/dormancy";
+import { entitlement } from "@krug/domain/entitlement";
 import { isoOf } from "@krug/domain/moment";
 import { fitsDevice } from "@krug/domain/phone-limit";
 import type { ClubTime } from "../../../platform/club-time.ts";
 import { chunks } from "../../../platform/database/chunks.ts";
 import type { Db } from "../../../platform/database/database.ts";
 import { answeredWhileSame } from "../../../platform/database/while-unchanged.ts";
-import type { MemberRow } from "../../members/members/index.ts";
+import { type MemberRow, standingOf } from "../../members/members/index.ts";
 import { type Place, tunnelOf } from "../interfaces/index.ts";
 import { toldAmong } from "./dormant-repository.ts";
+import type { makeLiveStats } from "./live-stats.ts";
 import type { ConfigParts } from "./parts.ts";
 import { keptOf } from "./places.ts";
 import * as repository from "./repository.ts";
@@ -148,18 +150,24 @@ export function makeDescribe(
 }
 
 /** A member's own configs, the same list while nothing that it says has changed. */
-export function makeDescribeOwn(parts: Parameters<typeof makeDescribe>[0], describe: ReturnType<typeof makeDescribe>) {
-  const { interfaces, members, catalog, clock, clubTime, settings } = parts;
+export function makeDescribeOwn(
+  parts: Parameters<typeof makeDescribe>[0] & Pick<ReturnType<typeof makeLiveStats>, "areRead">,
+  describe: ReturnType<typeof makeDescribe>,
+) {
+  const { interfaces, catalog, clock, clubTime, settings, areRead } = parts;
   const whileSame = answeredWhileSame<ConfigAnswer[]>();
   return async (db: Db, rows: readonly ShownConfig[], owner: MemberRow): Promise<ConfigAnswer[]> => {
-    const besides = async () => {
-      const club = await settings.read(db);
-      // All that the clock decides in it.
-      const { allowed } = await members.entitlementOf(db, owner);
-      const today = club.dormantAfterDays === 0 ? null : clubTime.dayOf(clock.now().getTime());
-      const places = await interfaces.knownPlaces(db);
-      return [rows, owner, club, places, await catalog.services(db), clubTime.zone(), allowed, today];
+    const club = await settings.read(db);
+    await interfaces.knownPlaces(db);
+    await catalog.services(db);
+    // All that the clock decides in it.
+    const byClock = (now: Date) => {
+      const { allowed } = entitlement(standingOf(owner, club), now);
+      return [allowed, club.dormantAfterDays === 0 ? null : clubTime.dayOf(now.getTime())];
     };
-    return whileSame(db, { key: owner.id, besides }, () => describe(db, rows, owner));
+    const isLatest = () => settings.latest() === club || undefined;
+    const inMemory = () => [isLatest(), interfaces.latestPlaces(), catalog.latestServices(), clubTime.zone()];
+    const besides = () => [rows, owner, club, ...inMemory(), ...byClock(clock.now())];
+    return whileSame(db, { key: owner.id, besides, nothingDue: () => areRead(rows) }, () => describe(db, rows, owner));
   };
 }

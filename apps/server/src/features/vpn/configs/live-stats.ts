@@ -1,4 +1,5 @@
 import type { LiveStatsAnswer } from "@krug/contract/vpn/configs";
+import type { Place } from "../interfaces/index.ts";
 import type { ConfigParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { ConfigRow } from "./table.ts";
@@ -6,13 +7,15 @@ import type { ConfigRow } from "./table.ts";
 export interface LiveStatsParts extends Pick<ConfigParts, "db" | "interfaces" | "traffic"> {
   /** Brings a server's counters up to date if the last reading is older than this, in ms. */
   readStats(serverId: string, freshMs?: number): Promise<void>;
+  /** Whether they are as new as `readStats` would bring them by default. */
+  isRead(serverId: string): boolean;
   speedOf(serverId: string, configId: string): LiveStatsAnswer["speed"];
 }
 
 type Placed = Pick<ConfigRow, "id" | "interface_id">;
 
 /** What configs transfer now, by the machines that carry them. */
-export function makeLiveStats({ db, interfaces, traffic, readStats, speedOf }: LiveStatsParts) {
+export function makeLiveStats({ db, interfaces, traffic, readStats, isRead, speedOf }: LiveStatsParts) {
   const of = async (rows: readonly Placed[]): Promise<(row: Placed) => LiveStatsAnswer> => {
     const statsOfOne = await traffic.statsOf(
       db,
@@ -24,20 +27,27 @@ export function makeLiveStats({ db, interfaces, traffic, readStats, speedOf }: L
       return { ...statsOfOne(id), speed: serverId === undefined ? null : speedOf(serverId, id) };
     };
   };
+  /** The servers of these rows that answer. */
+  const serversOf = (rows: readonly Placed[], places: ReadonlyMap<string, Place>) =>
+    new Set(
+      rows.flatMap((row) => {
+        const server = places.get(row.interface_id)?.server;
+        return server?.unreachable_since === null ? server.id : [];
+      }),
+    );
   return {
     of,
     /** A member's rows, after reading the machines that answer. */
     async freshRows(memberId: string, limit: number, freshMs?: number) {
       const rows = await repository.ofMember(db, memberId, limit);
-      const places = await interfaces.knownPlaces(db);
-      const serverIds = new Set(
-        rows.flatMap((row) => {
-          const server = places.get(row.interface_id)?.server;
-          return server?.unreachable_since === null ? server.id : [];
-        }),
-      );
+      const serverIds = serversOf(rows, await interfaces.knownPlaces(db));
       await Promise.all([...serverIds].map((id) => readStats(id, freshMs)));
       return rows;
+    },
+    /** Whether `freshRows` would read no machine for these; false if it would query the database. */
+    areRead(rows: readonly Placed[]): boolean {
+      const places = interfaces.latestPlaces();
+      return places !== undefined && [...serversOf(rows, places)].every(isRead);
     },
     /** The row itself, after reading its machine. */
     async fresh<Row extends Placed>(row: Row): Promise<Row> {

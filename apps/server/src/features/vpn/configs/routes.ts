@@ -40,7 +40,6 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
   const { db, jobs, auth, interfaces, members } = parts;
   const changes = makeConfigChanges(parts);
   const describe = makeDescribe(parts);
-  const describeOwn = makeDescribeOwn(parts, describe);
   const create = makeCreateConfig(parts);
   const textOf = makeConfigText(parts);
   const give = makeGiveFile(parts);
@@ -53,6 +52,7 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
   const deviceEnd = makeDeviceEnd(parts);
   const chooseServices = makeChooseServices(parts);
   const stats = makeLiveStats(parts);
+  const describeOwn = makeDescribeOwn({ ...parts, ...stats }, describe);
   const offered = makeOfferedPlaces(parts);
   const staffView = makeStaffView(parts);
   const { memberFor, anyones } = makeWhoseConfig(parts);

@@ -52,6 +52,10 @@ export function makeInterfaces(parts: Parts) {
 
   const known = repository.keepAll(signals);
   let joined: { rows: readonly InterfaceRow[]; all: readonly ServerRow[]; places: Map<string, Place> } | null = null;
+  const join = (rows: readonly InterfaceRow[], all: readonly ServerRow[]): ReadonlyMap<string, Place> => {
+    if (joined?.rows !== rows || joined.all !== all) joined = { rows, all, places: placesOf(rows, all) };
+    return joined.places;
+  };
   const seenOf = makeSeen(servers);
 
   const places = async (over: Db | Tx): Promise<Map<string, Place>> =>
@@ -127,9 +131,12 @@ export function makeInterfaces(parts: Parts) {
       (await repository.ofServer(over, serverId)).some((row) => row.subnet_v6 !== null),
     /** As `places`, from memory: for display, many times a second. */
     async knownPlaces(over: Db): Promise<ReadonlyMap<string, Place>> {
-      const [rows, all] = [await known.read(over), await servers.known(over)];
-      if (joined?.rows !== rows || joined.all !== all) joined = { rows, all, places: placesOf(rows, all) };
-      return joined.places;
+      return join(await known.read(over), await servers.known(over));
+    },
+    /** As `knownPlaces` would answer at once; undefined if it would query the database. */
+    latestPlaces(): ReadonlyMap<string, Place> | undefined {
+      const [rows, all] = [known.latest(), servers.latest()];
+      return rows && all && join(rows, all);
     },
     /**
      * Interfaces a member may make configs on: those assigned to them or to their groups, those of servers assigned to them, or,

@@ -187,6 +187,7 @@ export function makeReconciler(parts: ReconcilerParts) {
       },
     ],
     readStats: counters.readStats,
+    isRead: counters.isRead,
     speedOf: counters.speedOf,
     peersSeen: counters.peersSeen,
     readOwn: counters.readOwn,

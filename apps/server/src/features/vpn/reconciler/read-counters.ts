@@ -152,8 +152,13 @@ export function makeCounterReader(
     return reading;
   };
 
+  const isRead = (serverId: string, freshMs = FRESH_MS) =>
+    Math.abs(clock.now().getTime() - (readAt.get(serverId) ?? 0)) < freshMs;
+
   return {
     readNow,
+    /** Whether the last reading is new enough for a viewer. */
+    isRead: (serverId: string): boolean => isRead(serverId),
     /** How many peers carry packets on a server's machine; null if this panel has not read it recently. */
     peersSeen(serverId: string): number | null {
       const found = lastSeen.get(serverId);
@@ -172,7 +177,7 @@ export function makeCounterReader(
      */
     async readStats(serverId: string, freshMs = FRESH_MS): Promise<void> {
       if (!heldLeases.holds(laneNameOf(serverId))) return;
-      if (Math.abs(clock.now().getTime() - (readAt.get(serverId) ?? 0)) < freshMs) return;
+      if (isRead(serverId, freshMs)) return;
       if (!underWay.has(serverId) && !forViewers.take()) return;
       const server = await servers.find(db, serverId);
       if (server === undefined || server.unreachable_since !== null) return;

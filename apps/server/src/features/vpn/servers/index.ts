@@ -84,6 +84,7 @@ export function makeServers(parts: ServerParts) {
   events.on(memberDeleted, (tx, { memberId }) => repository.assignments.removeAllOf(tx, memberId));
   const ownServer = async () => (await repository.all(db)).find((server) => server.panel_id === panelId);
 
+  const known = repository.keepAll(parts.signals);
   const sshKey = makeSshKey(parts);
   const connections = makeConnections(parts, sshKey);
   const hostOf = (server: ServerRow): Host | null => {
@@ -124,7 +125,9 @@ export function makeServers(parts: ServerParts) {
     holders: repository.assignments.holders,
     give: repository.assignments.give,
     /** As `all`, from memory: for display, many times a second. */
-    known: repository.keepAll(parts.signals).read,
+    known: known.read,
+    /** As `known` would answer at once; undefined if it would query the database. */
+    latest: known.latest,
     update: (tx: Tx, id: string, change: Parameters<typeof repository.update>[3]) =>
       repository.update(parts, tx, id, change),
     /** The machine behind a server; null if this panel cannot reach it. */
