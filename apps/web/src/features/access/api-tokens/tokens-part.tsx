@@ -2,7 +2,9 @@ import { Button } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
+
 import { ApiError, api } from "../../../lib/api.ts";
+import { dotted } from "../../../lib/dotted.ts";
 import { ageText, longDay, moment } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
@@ -111,7 +113,7 @@ function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }
         <p className={classes.lead} title={moment(Date.parse(expiresAt), language)}>
           {words.until(longDay(new Date(expiresAt), nowMs, language))}, {used}
         </p>
-        <p className={classes.lead}>{scopes.map((scope) => words.scopes[scope]).join(" · ")}</p>
+        <p className={classes.lead}>{dotted(scopes.map((scope) => words.scopes[scope]))}</p>
       </div>
       <Button variant="subtle" aria-label={words.revokeOf(name)} onClick={onRevoke}>
         {words.revoke}

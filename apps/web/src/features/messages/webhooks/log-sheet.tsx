@@ -1,7 +1,9 @@
 import { Button } from "@mantine/core";
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+
 import { api } from "../../../lib/api.ts";
+import { dotted } from "../../../lib/dotted.ts";
 import { moment } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
@@ -108,7 +110,7 @@ function DeliveryLine({ webhook, delivery }: { webhook: Webhook; delivery: Deliv
     >
       <b>{event}</b>
       <time dateTime={delivery.at}>{at}</time>
-      <span>{what.filter((part) => part !== false).join(" · ")}</span>
+      <span>{dotted(what)}</span>
     </Line>
   );
 }

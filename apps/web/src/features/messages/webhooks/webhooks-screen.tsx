@@ -2,7 +2,9 @@ import { Button } from "@mantine/core";
 import { IconKey, IconPencil, IconPlus, IconSend, IconTrash } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+
 import { api, withReason } from "../../../lib/api.ts";
+import { dotted } from "../../../lib/dotted.ts";
 import { moment } from "../../../lib/format.ts";
 import { useStaffWords } from "../../../lib/i18n/staff.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
@@ -156,7 +158,7 @@ function Standing({ webhook }: { webhook: Webhook }) {
     failed > 0 && words.undelivered(failed),
     formerSecretUntil !== null && words.formerUntil(at(formerSecretUntil)),
   ];
-  return <span>{parts.filter((part) => part !== false).join(" · ")}</span>;
+  return <span>{dotted(parts)}</span>;
 }
 
 function ringOf({ enabled, offBecause, failingSince }: Webhook): RingState {

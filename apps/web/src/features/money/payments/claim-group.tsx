@@ -2,6 +2,7 @@ import { moneyText } from "@krug/domain/money-text";
 import { Button, Checkbox } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import { memo } from "react";
+import { dotted } from "../../../lib/dotted.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import type { ClaimGroup as Group } from "./claim-groups.ts";
 import { useManyWords } from "./many-words.ts";
@@ -74,12 +75,12 @@ const Choice = memo(function Choice({ claim, line, isChosen, onChoose, onReceipt
     <li className={classes.choice}>
       <Checkbox
         label={`${displayName} (${username})`}
-        description={[
+        description={dotted([
           ...(isUnlimited ? [unlimitedMember] : []),
           ...(months > 1 ? [inWords(months)] : []),
           ...(amount === null ? [] : [moneyText(amount, currency, language)]),
           ...(line === null ? [] : [words.statement.entry(line)]),
-        ].join(" · ")}
+        ])}
         checked={isChosen}
         onChange={({ currentTarget: { checked } }) => onChoose([id], checked)}
       />

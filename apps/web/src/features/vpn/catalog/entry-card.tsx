@@ -1,6 +1,7 @@
 import { PHONE_ADDRESS_LIMIT } from "@krug/domain/phone-limit";
 import { isOwnExit } from "@krug/domain/routing-rules";
 import { pictureOf, SERVICE_GROUPS } from "@krug/domain/service-groups";
+import { dotted } from "../../../lib/dotted.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import cells from "../../../ui/cells.module.css";
 import { Fact } from "../../../ui/fact.tsx";
@@ -48,7 +49,7 @@ export function NameOf({ entry }: { entry: Entry }) {
       <Tile>{pictureOf(entry)}</Tile>
       <span>
         <b>{name}</b>
-        {about.length > 0 && <small> {about.join(" · ")}</small>}
+        {about.length > 0 && <small> {dotted(about)}</small>}
       </span>
     </span>
   );

@@ -3,6 +3,7 @@ import { Button } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../../lib/api.ts";
+import { dotted } from "../../../lib/dotted.ts";
 import { ageText } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
@@ -116,7 +117,7 @@ function SourceLine({ serviceId, source }: { serviceId: string; source: Source }
       }
     >
       <b>{source.source}</b>
-      <span>{facts.join(" · ")}</span>
+      <span>{dotted(facts)}</span>
       {why !== null && (
         <span>
           {words.tried} <Reason why={why} />

@@ -2,7 +2,9 @@ import type { Api } from "@krug/contract/api";
 import { Button } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+
 import { api, withReason } from "../../../lib/api.ts";
+import { dotted } from "../../../lib/dotted.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
 import { Ask } from "../../../ui/ask.tsx";
@@ -220,7 +222,7 @@ function FoundProgram({ program, isOpening, onOpen }: FoundProps) {
       }
     >
       <b>{name}</b>
-      <span>{about.join(" · ")}</span>
+      <span>{dotted(about)}</span>
     </Line>
   );
 }
