@@ -46,7 +46,7 @@ async function bench(network: lab.LabNetwork): Promise<void> {
   const idleBytes = await residentBytes(panel.pid());
 
   await host.exec("wireguard-go", ["bench0"]);
-  const measured = await lab.startScript(host, "../bench/measure.ts");
+  const measured = await lab.startSource(host, "../bench/measure.ts");
   const creators = inputs.map((input, index) => ({ token: index === 0 ? token : reader.token, input }));
   const task: Task = {
     port: panel.port,

@@ -38,7 +38,7 @@ async function bench(network: lab.LabNetwork): Promise<void> {
   await wait(IDLE_MS);
   const idle = await residentBytes(panel.pid());
 
-  const measured = await lab.startScript(host, "../bench/measure-reads.ts");
+  const measured = await lab.startSource(host, "../bench/measure-reads.ts");
   const task: Task = {
     port: panel.port,
     pid: Number(await statusOf(panel.pid(), /NSpid:.*\s(\d+)/)),

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { asProgram } from "./as-program.ts";
 import { connect, makeNamespace, type Namespace, type Started } from "./namespace.ts";
 
 /*
@@ -139,12 +140,27 @@ export async function plugIn(
   if (!onlyV6) await host.exec("ip", ["route", "replace", `${METADATA_ADDRESS}/32`, "dev", "eth2"]);
 }
 
-/** Starts a TypeScript program there, named from this folder; `by` is a program that starts it, e.g. ["setpriv", …]. */
-export function startScript(at: Namespace, file: string, args: string[] = [], by: string[] = []): Promise<Started> {
-  const script = fileURLToPath(new URL(file, import.meta.url));
+/** Starts a program of this folder there; `by` is a program that starts it, e.g. ["setpriv", …]. */
+export async function startScript(
+  at: Namespace,
+  file: string,
+  args: string[] = [],
+  by: string[] = [],
+): Promise<Started> {
+  return startNode(at, file, [await asProgram(file), ...args], by);
+}
+
+/** The same with the source itself, for a program that starts other sources. */
+export function startSource(at: Namespace, file: string): Promise<Started> {
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
-  const [program = process.execPath, ...more] = [...by, process.execPath, "--import", tsx, script, ...args];
-  return at.start(program, more, { cwd: dirname(script) });
+  return startNode(at, file, ["--import", tsx, placeOf(file)]);
+}
+
+const placeOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+
+function startNode(at: Namespace, file: string, args: string[], by: string[] = []): Promise<Started> {
+  const [program = process.execPath, ...more] = [...by, process.execPath, ...args];
+  return at.start(program, more, { cwd: dirname(placeOf(file)) });
 }
 
 /**

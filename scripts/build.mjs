@@ -13,7 +13,7 @@ import { say, showing, takeTerminal } from "./progress.mjs";
  * Stay in node_modules: packages with binaries or that load files next to themselves, and CommonJS packages imported on
  * demand, which would lose their names in a chunk of their own.
  */
-const NOT_BUNDLED = [
+export const NOT_BUNDLED = [
   "@photostructure/sqlite",
   "@node-rs/argon2",
   "sharp",

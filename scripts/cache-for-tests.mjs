@@ -17,6 +17,9 @@ export function cacheFolder(folder = FOLDER, root = ROOT) {
   return join(folder, hash.digest("hex").slice(0, 16));
 }
 
+/** Where the lab's programs are kept as JavaScript, by their text. */
+export const programsFolder = () => join(FOLDER, "programs");
+
 /** Each changed source leaves its older version behind. Call it while no tests run. */
 export function clearOldCache(folder = FOLDER, now = Date.now()) {
   for (const name of existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : []) {
