@@ -124,26 +124,26 @@ describe("bad input", () => {
       const before = await state(admin);
       const caller = spec.access === "public" ? null : admin;
       const schema = spec.body as z.ZodType;
-      // A refused field is refused the same way over HTTP, which a field has to show only once.
-      const inFields = propertiesOf(schema).flatMap((field, at) =>
-        hostile
+      // What the schema refuses is refused the same way over HTTP, which a field has to show only once, and a call for whole bodies.
+      const sentOf = (values: readonly unknown[], named: (value: unknown) => unknown, shown: number) =>
+        values
           .filter((value, turn) => {
-            const refusal = refusalBy(schema, { [field]: value });
+            const refusal = refusalBy(schema, named(value));
             if (refusal === null) return true;
             const said = { ru: refusal.sentence("ru"), en: refusal.sentence("en") };
-            expect([field, value, refusal.code, said, areSentences(said)]).toEqual([
-              ...[field, value, "request.invalid", said, true],
+            expect([named(value), refusal.code, said, areSentences(said)]).toEqual([
+              ...[named(value), "request.invalid", said, true],
             ]);
-            return turn === at % hostile.length;
+            return turn === shown % values.length;
           })
-          .map((value) => ({ [field]: value })),
+          .map(named);
+      const inFields = propertiesOf(schema).flatMap((field, at) =>
+        sentOf(hostile, (value) => ({ [field]: value }), at),
       );
       const bodies: unknown[] = [
-        ...hostile,
+        ...sentOf(hostile, (value) => value, spec.path.length),
         ...inFields,
-        { surprise: 1 },
-        { constructor: 1 },
-        JSON.parse('{"toString":"x","__defineGetter__":1}'),
+        ...[{ surprise: 1 }, { constructor: 1 }, JSON.parse('{"toString":"x","__defineGetter__":1}')],
       ];
       for (const body of isOneOfTwo ? bodies.filter((each) => refusalBy(schema, each) === null) : bodies) {
         // Slowly enough that the limit of 60 creations a minute is not the reason.
