@@ -158,16 +158,18 @@ export function makeDescribeOwn(
   const whileSame = answeredWhileSame<ConfigAnswer[]>();
   return async (db: Db, rows: readonly ShownConfig[], owner: MemberRow): Promise<ConfigAnswer[]> => {
     const club = await settings.read(db);
-    await interfaces.knownPlaces(db);
+    const places = await interfaces.knownPlaces(db);
     await catalog.services(db);
     // All that the clock decides in it.
     const byClock = (now: Date) => {
       const { allowed } = entitlement(standingOf(owner, club), now);
       return [allowed, club.dormantAfterDays === 0 ? null : clubTime.dayOf(now.getTime())];
     };
-    const isLatest = () => settings.latest() === club || undefined;
-    const inMemory = () => [isLatest(), interfaces.latestPlaces(), catalog.latestServices(), clubTime.zone()];
-    const besides = () => [rows, owner, club, ...inMemory(), ...byClock(clock.now())];
-    return whileSame(db, { key: owner.id, besides, nothingDue: () => areRead(rows) }, () => describe(db, rows, owner));
+    const areLatest = () => (settings.latest() === club && interfaces.latestPlaces() === places) || undefined;
+    const inMemory = () => [areLatest(), club, places, catalog.latestServices(), clubTime.zone()];
+    const besides = () => [rows, owner, ...inMemory(), ...byClock(clock.now())];
+    return whileSame(db, { key: owner.id, besides, nothingDue: areRead(rows, places) }, () =>
+      describe(db, rows, owner),
+    );
   };
 }

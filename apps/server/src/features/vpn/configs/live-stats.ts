@@ -44,10 +44,13 @@ export function makeLiveStats({ db, interfaces, traffic, readStats, isRead, spee
       await Promise.all([...serverIds].map((id) => readStats(id, freshMs)));
       return rows;
     },
-    /** Whether `freshRows` would read no machine for these; false if it would query the database. */
-    areRead(rows: readonly Placed[]): boolean {
-      const places = interfaces.latestPlaces();
-      return places !== undefined && [...serversOf(rows, places)].every(isRead);
+    /** Tells, as often as it is asked, whether `freshRows` would read no machine for these. */
+    areRead(rows: readonly Placed[], places: ReadonlyMap<string, Place>): () => boolean {
+      let ids: string[] | undefined;
+      return () => {
+        ids ??= [...serversOf(rows, places)];
+        return ids.every(isRead);
+      };
     },
     /** The row itself, after reading its machine. */
     async fresh<Row extends Placed>(row: Row): Promise<Row> {
