@@ -12,6 +12,7 @@ import {
 import { Refusal } from "../refusal.ts";
 import { letOthersIn } from "./chunks.ts";
 import { makeRetry } from "./conflict.ts";
+import { makeFolding } from "./fold-log.ts";
 import type { LogHeader } from "./log-header.ts";
 import { makePace } from "./pace.ts";
 import {
@@ -237,8 +238,12 @@ export function makeDatabase(
       });
     const result = await (commit === "asynchronous" && engine === "sqlite" ? unforced(db, transactOn) : transactOn(db));
     for (const effect of own.after) effect();
+    folding?.written();
     return result;
   };
+  // Does not wait: pages that a reader still needs are left for the next time.
+  const foldLog = () => sql`pragma wal_checkpoint(passive)`.execute(db);
+  const folding = logHeader === null ? null : makeFolding({ pages: logHeader.pages, fold: foldLog });
   // Checkpointed at the end: SQLite would replay a leftover log into any copy put in the file's place.
   const emptyLog = async () => {
     if (engine !== "sqlite") return;
@@ -250,8 +255,7 @@ export function makeDatabase(
     engine,
     db,
     async foldLog() {
-      // Does not wait: pages that a reader still needs are left for the next time.
-      if (engine === "sqlite") await sql`pragma wal_checkpoint(passive)`.execute(db);
+      if (engine === "sqlite") await foldLog();
     },
     // Work that a stop has left behind.
     transact: async (work, { commit } = {}) => {
@@ -281,6 +285,7 @@ export function makeDatabase(
     },
     close() {
       const end = async () => {
+        folding?.stop();
         await line?.close();
         await emptyLog().finally(() => db.destroy());
       };

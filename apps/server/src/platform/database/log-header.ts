@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { endianness } from "node:os";
 
 /**
  * Tells, by one read of a file, that nobody has committed to an SQLite database since it was asked before. `pragma data_version`
@@ -9,12 +10,17 @@ export interface LogHeader {
   isSame(): boolean;
   /** What `isSame` last read is compared with from now on: call it once SQLite itself has been asked after that. */
   accept(): void;
+  /** How many pages the log has; 0 if that cannot be read. */
+  pages(): number;
 }
 
 /** Two copies, written one after the other; https://sqlite.org/walformat.html, "The WAL-Index Header". */
 const COPY = 48;
 /** Of the byte that is 1 once a copy has been filled in. */
 const IS_INIT = 12;
+const MAX_FRAME = 16;
+/** SQLite writes its numbers there as the machine does. */
+const isLittle = endianness() === "LE";
 
 /** The header in `file`, an open `-shm`. */
 export function logHeaderIn(file: number): LogHeader {
@@ -35,6 +41,15 @@ export function logHeaderIn(file: number): LogHeader {
       // Copies that differ are being written, or their writer was killed between them.
       isAccepted = isRead && read[IS_INIT] === 1 && read.compare(read, COPY, 2 * COPY, 0, COPY) === 0;
       [read, accepted] = [accepted, read];
+    },
+    pages() {
+      const bytes = Buffer.alloc(4);
+      try {
+        if (readSync(file, bytes, 0, 4, MAX_FRAME) !== 4) return 0;
+      } catch {
+        return 0;
+      }
+      return isLittle ? bytes.readUInt32LE() : bytes.readUInt32BE();
     },
   };
 }

@@ -96,6 +96,8 @@ export async function openShared(path: string): Promise<Sqlite> {
 export const isLocked = (error: unknown): boolean => /locked|busy/i.test((error as Error).message);
 
 const STATEMENTS_KEPT = 500;
+/** 64 MB. */
+const LOG_PAGES_AT_MOST = 16_000;
 
 type RowOf = (values: unknown[]) => Record<string, unknown>;
 const MAKERS_KEPT = 1_000;
@@ -150,7 +152,10 @@ export async function openSqlite(path: string): Promise<Database> {
   const { dialect, readNow } = dialectOver(file);
   // SQLite opens its log with the first read.
   readNow("select count(*) from sqlite_schema", []);
-  return makeDatabase("sqlite", dialect, "begin immediate", { readNow, logHeader: openLogHeader(path) });
+  const logHeader = openLogHeader(path);
+  // It is copied into the file while nobody waits; SQLite's own way is only for when that never comes.
+  if (logHeader !== null) file.exec(`pragma wal_autocheckpoint = ${LOG_PAGES_AT_MOST}`);
+  return makeDatabase("sqlite", dialect, "begin immediate", { readNow, logHeader });
 }
 
 /** For reading next to a running panel, or a stopped panel's file: it cannot write. */
