@@ -6,7 +6,14 @@ import { Refusal } from "../refusal.ts";
  * PostgreSQL rolled back the whole transaction because of another one, and asks for a retry: a serialization failure, a deadlock.
  */
 const CONFLICTS = new Set(["40001", "40P01"]);
-const isConflict = (error: unknown) => CONFLICTS.has((error as { code?: string } | null)?.code ?? "");
+const isConflict = (error: unknown) =>
+  CONFLICTS.has((error as { code?: string } | null)?.code ?? "") || isStalePlan(error);
+
+/** An upgrade has changed a table since PostgreSQL planned this statement: the next one is planned again. */
+export const isStalePlan = (error: unknown) => {
+  const { code, message } = (error ?? {}) as { code?: string; message?: string };
+  return code === "0A000" && message === "cached plan must not change result type";
+};
 
 const ATTEMPTS = 8;
 /** Whoever conflicts more often takes turns: a panel's own writers are then no longer in each other's way. */

@@ -1,6 +1,7 @@
 import { PostgresDialect, type PostgresPool } from "kysely";
 import pg from "pg";
 import { isDuringRequest } from "../http/current-request.ts";
+import { isStalePlan } from "./conflict.ts";
 import { type Database, makeDatabase } from "./database.ts";
 import { dropConnection, makeLine } from "./postgres-line.ts";
 
@@ -40,6 +41,7 @@ export function openPostgres(url: string, { patient = false, readOnly = false } 
   const types = new pg.TypeOverrides();
   types.setTypeParser(INT8, Number);
   const clients = new Set<pg.PoolClient>();
+  const naming = makeNaming();
   let heardAt = Number.NEGATIVE_INFINITY;
   const hear = () => {
     heardAt = performance.now();
@@ -65,7 +67,7 @@ export function openPostgres(url: string, { patient = false, readOnly = false } 
     pool.on("connect", (client) => {
       clients.add(client);
       client.on("error", () => {});
-      watchAnswers(client, hear);
+      watchAnswers(client, hear, naming);
       client.query(settings).catch(() => dropConnection(client));
     });
     pool.on("remove", (client) => clients.delete(client));
@@ -85,13 +87,26 @@ export function openPostgres(url: string, { patient = false, readOnly = false } 
 }
 
 /**
- * Calls `hear` for each answer. A late one ends the connection: the driver would return it to the pool while the query it gave up
- * on is still running.
+ * Calls `hear` for each answer, and has frequent statements kept by the server. A late answer ends the connection: the driver would
+ * return it to the pool while the query it gave up on is still running.
  */
-function watchAnswers(client: pg.PoolClient, hear: () => void): void {
+function watchAnswers(client: pg.PoolClient, hear: () => void, naming: ReturnType<typeof makeNaming>): void {
   const ask = client.query.bind(client) as (...args: unknown[]) => unknown;
+  const askByName = async (name: string, text: string, values: unknown) => {
+    try {
+      return await (ask({ name, text, values }) as Promise<unknown>);
+    } catch (error) {
+      if (!isStalePlan(error)) throw error;
+      naming.startOver();
+      // A transaction is over, and made again.
+      if ((client as unknown as pg.Client).getTransactionStatus() !== "I") throw error;
+      return ask(text, values);
+    }
+  };
   const query = (...args: unknown[]) => {
-    const answer = ask(...args);
+    const [text, values] = args;
+    const name = args.length <= 2 && typeof text === "string" ? naming.nameOf(text) : undefined;
+    const answer = name === undefined ? ask(...args) : askByName(name, text as string, values);
     if (answer instanceof Promise)
       answer.then(hear, (error: Error) => {
         if (error.message === "Query read timeout") dropConnection(client);
@@ -99,4 +114,43 @@ function watchAnswers(client: pg.PoolClient, hear: () => void): void {
     return answer;
   };
   client.query = query as typeof client.query;
+}
+
+/** A statement asked this often is parsed and planned once for each connection: that costs the server more than most of them do. */
+const NAMED_FROM = 10;
+/** Each connection keeps that many, some 15 KB each. */
+const MOST_NAMED = 200;
+const MOST_COUNTED = 2_000;
+const CAN_BE_NAMED = /^\s*(?:select|insert|update|delete|with)\b/i;
+let namings = 0;
+
+/** Names the statements that a pool's connections are asked often. */
+function makeNaming() {
+  const names = new Map<string, string>();
+  const counts = new Map<string, number>();
+  let prefix = "";
+  const startOver = () => {
+    names.clear();
+    counts.clear();
+    namings += 1;
+    prefix = `krug ${namings} `;
+  };
+  startOver();
+  return {
+    startOver,
+    nameOf(text: string): string | undefined {
+      const known = names.get(text);
+      if (known !== undefined || names.size >= MOST_NAMED || !CAN_BE_NAMED.test(text)) return known;
+      const count = (counts.get(text) ?? 0) + 1;
+      if (count < NAMED_FROM) {
+        if (counts.size >= MOST_COUNTED) counts.clear();
+        counts.set(text, count);
+        return undefined;
+      }
+      counts.delete(text);
+      const name = `${prefix}${names.size}`;
+      names.set(text, name);
+      return name;
+    },
+  };
 }
