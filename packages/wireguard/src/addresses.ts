@@ -37,6 +37,8 @@ export function parseCidr(text: string): Cidr | null {
 
 /** In canonical form; null unless it is an address or a network. */
 export function canonicalNetwork(text: string): string | null {
+  // A device's only network, nearly always: ten thousand come at once, when an interface comes back.
+  if (text.endsWith("/32") && isIPv4(text.slice(0, -3))) return text;
   const cidr = parseCidr(text);
   return cidr && formatCidr(cidr);
 }

@@ -1,4 +1,4 @@
-import { formatCidr, parseCidr } from "./addresses.ts";
+import { canonicalNetwork } from "./addresses.ts";
 import type { ActualInterface, ActualPeer } from "./interface.ts";
 import { asPresharedKey, asPublicKey, NO_PRESHARED_KEY, type PresharedKey } from "./key-text.ts";
 import { type TunnelProtocol, WIREGUARD } from "./protocol.ts";
@@ -32,12 +32,15 @@ export function makeDumpParser(protocol: TunnelProtocol = WIREGUARD): (text: str
   // By line, only from the last dump: each line keeps its dump in memory.
   let known = new Map<string, ActualPeer | ActualInterface>();
   let last: ActualInterface[] = [];
-  const areKnown = (lines: readonly string[]) =>
-    lines.length === known.size && lines.every((line) => known.has(line) || known.has(withoutGreeting(line)));
+  let lastSum: string | null = null;
+  const sumOf = makeSumOfLines();
   return (text) => {
+    const sum = sumOf(text);
+    if (sum !== null && sum === lastSum) return last;
+    // Only once it is read: a dump that makes no sense is refused each time.
+    lastSum = null;
     const lines = text.split("\n");
     if (lines.at(-1) === "") lines.pop();
-    if (areKnown(lines)) return last;
     const interfaces = new Map<string, ActualInterface>();
     const found = new Map<string, ActualPeer | ActualInterface>();
     lines.forEach((line, index) => {
@@ -58,10 +61,12 @@ export function makeDumpParser(protocol: TunnelProtocol = WIREGUARD): (text: str
     });
     known = found;
     last = [...interfaces.values()];
+    lastSum = sum;
     return last;
   };
 }
 
+const HAS_NO_SESSION = "\t(none)\t0\t";
 /** A peer that never carried anything: before its endpoint, the endpoint, no allowed IPs, no handshake, counters, keepalive. */
 const GREETS = /^([^\t]*\t[^\t]*\t[^\t]*)\t[^\t]+\t\(none\)\t0\t\d+\t\d+\t(\w+)$/;
 
@@ -70,7 +75,54 @@ const GREETS = /^([^\t]*\t[^\t]*\t[^\t]*)\t[^\t]+\t\(none\)\t0\t\d+\t\d+\t(\w+)$
  * ignored: otherwise a probe a minute would make every dump a new one.
  */
 const withoutGreeting = (line: string): string =>
-  line.includes("\t(none)\t0\t") ? line.replace(GREETS, "$1\t(none)\t(none)\t0\t0\t0\t$2") : line;
+  line.includes(HAS_NO_SESSION) ? line.replace(GREETS, "$1\t(none)\t(none)\t0\t0\t0\t$2") : line;
+
+/**
+ * A sum over a dump's lines, the same in any order; null if it is not ASCII. It is computed on bytes: ten thousand lines as strings
+ * would be most of the garbage that an idle panel makes, and outlive V8's young generation.
+ */
+function makeSumOfLines(): (text: string) => string | null {
+  let bytes = Buffer.alloc(0);
+  return (text) => {
+    if (Buffer.byteLength(text) !== text.length) return null;
+    if (bytes.length < text.length) bytes = Buffer.alloc(text.length);
+    bytes.write(text, "latin1");
+    const sums = new Uint32Array(3);
+    let from = 0;
+    for (;;) {
+      const special = text.indexOf(HAS_NO_SESSION, from);
+      const upTo = special < 0 ? text.length : text.lastIndexOf("\n", special) + 1;
+      addLines(sums, bytes, from, upTo);
+      if (special < 0) return sums.join();
+      const end = text.indexOf("\n", special);
+      from = end < 0 ? text.length : end + 1;
+      const line = Buffer.from(withoutGreeting(text.slice(upTo, end < 0 ? undefined : end)), "latin1");
+      addLines(sums, line, 0, line.length);
+    }
+  };
+}
+
+const NEWLINE = 10;
+
+/** Adds two hashes of each line, and how many there are. */
+function addLines(sums: Uint32Array, bytes: Uint8Array, from: number, end: number): void {
+  let [count = 0, first = 0, second = 0] = sums;
+  let [one, other] = [0x811c9dc5, 1];
+  for (let at = from; at < end; at += 1) {
+    const byte = bytes[at] as number;
+    if (byte !== NEWLINE) {
+      one = Math.imul(one ^ byte, 0x01000193);
+      other = Math.imul(other + byte, 0x5bd1e995) ^ (other >>> 15);
+    }
+    if (byte === NEWLINE || at === end - 1) {
+      first += one >>> 0;
+      second += other >>> 0;
+      count += 1;
+      [one, other] = [0x811c9dc5, 1];
+    }
+  }
+  sums.set([count, first % 2 ** 32, second % 2 ** 32]);
+}
 
 /** Reads `wg show IF dump`, which is the same without the first column. Throws DumpError. */
 export function parseInterfaceDump(name: string, text: string, protocol: TunnelProtocol = WIREGUARD): ActualInterface {
@@ -139,7 +191,7 @@ function readPresharedKey(text: string, line: number): PresharedKey | null {
 
 function readAllowedIps(text: string, line: number): string[] {
   if (text === "(none)") return [];
-  return text.split(",").map((entry) => formatCidr(known("allowed IP", parseCidr(entry), line)));
+  return text.split(",").map((entry) => known("allowed IP", canonicalNetwork(entry), line));
 }
 
 function readNumber(text: string, most: number): number | null {

@@ -1,4 +1,4 @@
-import { canonicalAddress, formatCidr, parseCidr } from "./addresses.ts";
+import { canonicalAddress, canonicalNetwork } from "./addresses.ts";
 import type { DesiredPeer } from "./interface.ts";
 import { asPresharedKey, asPublicKey, NO_PRESHARED_KEY } from "./key-text.ts";
 
@@ -17,7 +17,7 @@ function writePeer({ publicKey, presharedKey, allowedIps, endpoint, keepaliveS }
     `PublicKey = ${valid("public key", asPublicKey(publicKey))}`,
     `PresharedKey = ${presharedKey === null ? NO_PRESHARED_KEY : valid("preshared key", asPresharedKey(presharedKey))}`,
   ];
-  const networks = allowedIps.map((ip) => formatCidr(valid("allowed IP", parseCidr(ip))));
+  const networks = allowedIps.map((ip) => valid("allowed IP", canonicalNetwork(ip)));
   // wg refuses the key without a value; leaving it out clears the peer's allowed IPs.
   if (networks.length > 0) lines.push(`AllowedIPs = ${networks.join(",")}`);
   if (endpoint !== undefined) lines.push(`Endpoint = ${valid("endpoint", endpointText(endpoint))}`);

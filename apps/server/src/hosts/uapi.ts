@@ -79,10 +79,15 @@ function peerLines(peer: DesiredPeer): string[] {
     `public_key=${hex(peer.publicKey)}`,
     `preshared_key=${peer.presharedKey === null ? NO_KEY : hex(peer.presharedKey)}`,
     "replace_allowed_ips=true",
-    ...peer.allowedIps.map((cidr) => `allowed_ip=${formatCidr(requireCidr(cidr))}`),
+    ...peer.allowedIps.map((cidr) => `allowed_ip=${requireNetwork(cidr)}`),
     ...(peer.endpoint === undefined ? [] : [`endpoint=${requireEndpoint(peer.endpoint)}`]),
     ...(peer.keepaliveS === undefined ? [] : [`persistent_keepalive_interval=${Math.trunc(peer.keepaliveS)}`]),
   ];
+}
+
+/** @throws RangeError */
+function requireNetwork(cidr: string): string {
+  return canonicalNetwork(cidr) ?? formatCidr(requireCidr(cidr));
 }
 
 /** @throws RangeError */
@@ -186,8 +191,9 @@ class RefusedByEngine extends MachineFailure {
   }
 }
 
+const keyBytes = Buffer.alloc(32);
 function hex(key: string): string {
-  return Buffer.from(key, "base64").toString("hex");
+  return keyBytes.toString("hex", 0, keyBytes.write(key, "base64"));
 }
 
 function base64(text: string): string {
