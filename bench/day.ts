@@ -8,19 +8,20 @@ import { faults } from "./day/faults.ts";
 import { AT_REST, startWork } from "./day/members-at-work.ts";
 import { midnight } from "./day/midnight.ts";
 import type { PagesAnswer, PagesQuestion } from "./day/pages-process.ts";
-import { type Day, part } from "./day/part.ts";
-import { printModel } from "./day/print-model.ts";
-import { PAGES, PEAK, SECONDS } from "./day/size.ts";
+import { type Day, type Part, part } from "./day/part.ts";
+import { midnightCost, printModel, serverCost } from "./day/print-model.ts";
+import { ONLY_MIDNIGHT, PAGES, PEAK, SECONDS } from "./day/size.ts";
 import { PAGES_OF_A_PROCESS, start, startBalancers } from "./day/start.ts";
 import { complaints, ends, seconds, timed, until } from "./day/telling.ts";
 import { postgresIn, watch } from "./day/watch.ts";
 import { devicesNote, LAG_LIMIT_MS, takeWire } from "./day/wire.ts";
 import { prepareBench } from "./run.ts";
 import { signInAll } from "./sign-in.ts";
+import { ms, printTable } from "./table.ts";
 
 /*
- * `npm run bench:day [-- MEMBERS [SERVERS [SECONDS]]]`: a club's day on three panels, one PostgreSQL and a balancer. 100,000 members
- * with 300,000 configs on 400 servers by default; SECONDS is how long each part of the day lasts (60). The panels are the built
+ * `npm run bench:day [-- MEMBERS [SERVERS [SECONDS [midnight]]]]`: a club's day on three panels, one PostgreSQL and a balancer. 100,000 members
+ * with 300,000 configs on 400 servers by default; SECONDS is how long each part of the day lasts (60), `midnight` leaves out all but that. The panels are the built
  * ones and work in real time: an hour of writing is pressed into each part, and midnight is moved to where it is needed by setting
  * the ends of subscriptions. Servers are SSH servers in front of machines in memory; pages are streams and the calls of a dashboard.
  */
@@ -104,7 +105,8 @@ async function day(): Promise<void> {
 
   const found = await timed("what each call costs", () => costs(here));
   await part(here, `Morning: ${PAGES} pages open`, () => openPages({ pages, pageOwners, tokens, urls: balancer.urls }));
-  const quiet = await part(here, "They stay open", () => wait(SECONDS * 1_000));
+  const quiet = await part(here, "They stay open", () => wait((ONLY_MIDNIGHT ? 60 : SECONDS) * 1_000));
+  if (ONLY_MIDNIGHT) return onlyMidnight(here, folder, { found, quiet });
   await part(here, "Registrations, and the day's other writing", async (notes) => {
     const from = Date.now();
     work.set(PEAK);
@@ -130,6 +132,22 @@ async function day(): Promise<void> {
       .filter((line) => /"level":(50|60)/.test(line)),
   );
   for (const line of new Set(errors.map((each) => each.slice(0, 400)))) complaints.push(`a panel's log: ${line}`);
+}
+
+async function onlyMidnight(
+  here: Day,
+  folder: string,
+  { found, quiet }: { found: Awaited<ReturnType<typeof costs>>; quiet: Part },
+): Promise<void> {
+  const ended = await midnight(here);
+  await timed("krug check", () => check(here, folder));
+  const ends = midnightCost(quiet, ended);
+  const idle = serverCost(found);
+  printTable([
+    ["what", "panels' CPU", "PostgreSQL's CPU"],
+    ["a subscription that ends", ms(ends.panels), ms(ends.postgres)],
+    ["a server, each second", ms(idle.panels), ms(idle.postgres)],
+  ]);
 }
 
 const endAll = async () => {

@@ -8,7 +8,7 @@ const MEMBERS_LAST_MS = 30 * 86_400_000;
 
 type SessionRow = AuthTables["sessions"];
 
-function sessionOf(memberId: string, token: string, lastsMs: number): SessionRow {
+function sessionOf(memberId: string, token: string, lastsMs: number, isElevated = true): SessionRow {
   const now = Date.now();
   return {
     id: crypto.randomUUID(),
@@ -20,8 +20,8 @@ function sessionOf(memberId: string, token: string, lastsMs: number): SessionRow
     created_at: now,
     last_seen_at: now,
     expires_at: now + lastsMs,
-    elevated_at: now,
-    elevation_seen_at: now,
+    elevated_at: isElevated ? now : null,
+    elevation_seen_at: isElevated ? now : null,
     by_telegram: 0,
     password_at: now,
   };
@@ -47,10 +47,17 @@ export async function signIn(database: Database, username: string): Promise<stri
 
 const ROWS_PER_STATEMENT = 500;
 
-/** The same for many, as long as a member's session lasts. Returns their tokens in the same order. */
-export async function signInAll(database: Database, memberIds: readonly string[]): Promise<string[]> {
+/**
+ * The same for many, as long as a member's session lasts. Returns their tokens in the same order. `isElevated`: past the second
+ * factor, as staff; each of their calls may note its moment.
+ */
+export async function signInAll(
+  database: Database,
+  memberIds: readonly string[],
+  { isElevated = false } = {},
+): Promise<string[]> {
   const tokens = memberIds.map(newToken);
-  const rows = memberIds.map((id, index) => sessionOf(id, tokens[index] ?? "", MEMBERS_LAST_MS));
+  const rows = memberIds.map((id, index) => sessionOf(id, tokens[index] ?? "", MEMBERS_LAST_MS, isElevated));
   await database.transact(async (tx) => {
     const tables = tx.withTables<AuthTables>();
     for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT)

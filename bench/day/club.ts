@@ -144,6 +144,6 @@ export async function fillDay(
       'id', configs.id, 'publicKey', configs.public_key, 'interfaceId', interface_id, 'serverId', server_id) order by configs.id) as configs
     from members join configs on configs.member_id = members.id join interfaces on interfaces.id = interface_id
     where role = 'user' group by members.id`.execute(database.db);
-  const [adminToken = ""] = await signInAll(database, [first.member_id]);
+  const [adminToken = ""] = await signInAll(database, [first.member_id], { isElevated: true });
   return { members: rows, adminId: first.member_id, adminToken };
 }

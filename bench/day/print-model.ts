@@ -12,11 +12,25 @@ const POSTGRES_CORES = 4;
 const MESSAGES_OF_A_CHANGE = 5;
 /** An idle panel's own second (docs/measurements.md, an idle panel). */
 const OWN_MS = 3;
-const perServer = (idle: Cost): Cost => ({ panels: idle.panels / SERVERS, postgres: idle.postgres / SERVERS });
+const NOTHING: Cost = { panels: 0, postgres: 0 };
+
+/** Of one server's second. */
+export function serverCost(found: ReadonlyMap<string, Cost>): Cost {
+  const idle = found.get("idle second") ?? NOTHING;
+  return { panels: idle.panels / SERVERS, postgres: idle.postgres / SERVERS };
+}
+
+/** Of one subscription's end, beyond what the panels do anyway. */
+export function midnightCost(quiet: Part, ended: Part): Cost {
+  const per = (cpuOf: typeof panelsOf) => {
+    const usual = cpuOf(quiet.used) / quiet.tookS;
+    return Math.max(0, ((cpuOf(ended.used) - usual * ended.tookS) * 1_000) / (MEMBERS * ENDING_SHARE));
+  };
+  return { panels: per(panelsOf), postgres: per(postgresOf) };
+}
 
 export function printModel(found: ReadonlyMap<string, Cost>, quiet: Part, ended: Part): void {
-  const nothing = { panels: 0, postgres: 0 };
-  const cost = (what: string) => found.get(what) ?? nothing;
+  const cost = (what: string) => found.get(what) ?? NOTHING;
   const idle = cost("idle second");
   const heard = cost("a message between panels, at one panel");
   // What calls do not explain is the streams': signs of life, and whether their sessions still count.
@@ -31,15 +45,10 @@ export function printModel(found: ReadonlyMap<string, Cost>, quiet: Part, ended:
     postgres: streams("postgres", postgresOf(quiet.used)) / PAGES,
   };
   const ends = Math.floor(club100k.members * ENDING_SHARE);
-  const per = (of: keyof Cost) => {
-    const all = of === "panels" ? panelsOf(ended.used) : postgresOf(ended.used);
-    const usual = (of === "panels" ? panelsOf(quiet.used) : postgresOf(quiet.used)) / quiet.tookS;
-    return Math.max(0, ((all - usual * ended.tookS) * 1_000) / (MEMBERS * ENDING_SHARE));
-  };
   const scale = club100k.members / MEMBERS;
   const peak = times(PER_MEMBER, club100k.members);
   const happenings: Happening[] = [
-    { what: "servers, each", perSecond: club100k.servers, cost: perServer(idle) },
+    { what: "servers, each", perSecond: club100k.servers, cost: serverCost(found) },
     { what: "open pages, each", perSecond: PAGES * scale, cost: perPage },
     ...[...quiet.kinds].map(([kind, { took }]) => ({
       what: kind,
@@ -59,7 +68,7 @@ export function printModel(found: ReadonlyMap<string, Cost>, quiet: Part, ended:
   const midnight = {
     what: "a subscription that ends",
     perSecond: ends / 60,
-    cost: { panels: per("panels"), postgres: per("postgres") },
+    cost: midnightCost(quiet, ended),
   };
   console.log("\nThe model: what each costs, and how often it happens at the peak of a day of 100,000 members");
   printTable([

@@ -5,6 +5,8 @@ import type { Rates } from "./members-at-work.ts";
 export const MEMBERS = Number(process.argv[2] ?? 100_000);
 export const SERVERS = Number(process.argv[3] ?? 400);
 export const SECONDS = Number(process.argv[4] ?? 60);
+/** Only the pages and midnight, without the day's calls, writing and faults. */
+export const ONLY_MIDNIGHT = process.argv[5] === "midnight";
 export const PANELS = 3;
 export const PAGES = Math.floor(MEMBERS / 5);
 export const ENDING_SHARE = 0.3;
