@@ -22,8 +22,8 @@ export const ALSO_GROWING = new Set(
 );
 /** Partial indexes with few rows, which may be scanned. */
 export const FEW = new Set(
-  `configs_held configs_leaving configs_moving configs_off_wire configs_past configs_places configs_undropped members_deleted
-   members_unlimited outbox_failed`.split(/\s+/),
+  `configs_held configs_leaving configs_leaving_on configs_moving configs_off_wire configs_past configs_places configs_undropped
+   members_deleted members_unlimited outbox_failed`.split(/\s+/),
 );
 
 /** Scanned on purpose: how the text begins, and why. */

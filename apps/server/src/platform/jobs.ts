@@ -43,7 +43,7 @@ export interface Jobs {
     tx: Tx,
     kind: JobKind<Payload>,
     jobs: readonly Required<Pick<NewJob<Payload>, "payload" | "lane">>[],
-  ): Promise<void>;
+  ): Promise<string[]>;
   /** How many wait and how many fail, for operators. */
   status(): Promise<JobsStatus>;
   /** Deletes jobs given up long ago. */

@@ -1,15 +1,23 @@
 import { reasonLine } from "@krug/domain/reasons";
 import { chunks } from "../database/chunks.ts";
-import type { Tx } from "../database/database.ts";
+import { beforeCommit, type Tx } from "../database/database.ts";
 import { reasonOf } from "../failure.ts";
 import { retryWaitMs } from "../jobs.ts";
 import { DONE, FAILED, type Handler, type JobParts, WAITING } from "./parts.ts";
 import { deleteJobs, type JobRow, jobTables } from "./table.ts";
 
-export async function finishJobs({ signals }: JobParts, tx: Tx, rows: JobRow[]): Promise<void> {
+/** By transaction, in which jobs of several lanes may end. */
+const finished = new WeakMap<Tx, string[]>();
+
+export function finishJobs({ signals }: JobParts, tx: Tx, rows: JobRow[]): void {
   const ids = rows.map((row) => row.id);
-  for (const some of chunks(ids)) await deleteJobs(tx, some);
   signals.send(tx, DONE, ids);
+  const known = finished.get(tx);
+  if (known !== undefined) return void known.push(...ids);
+  finished.set(tx, ids);
+  beforeCommit(tx, async () => {
+    for (const some of chunks(ids)) await deleteJobs(tx, some);
+  });
 }
 
 /** They failed: they run again after a wait, or are given up. */

@@ -38,21 +38,27 @@ export async function enqueueJob<Payload>(
   return row.id;
 }
 
-/** Writes several jobs for any panel with one statement. */
+/** Writes several jobs for any panel with one statement. Answers their ids. */
 export async function enqueueJobs<Payload>(
-  { clock }: JobParts,
+  { clock, signals, heldLeases }: JobParts,
   runner: JobRunner,
   tx: Tx,
   kind: JobKind<Payload>,
   jobs: readonly (NewJob<Payload> & { lane: string })[],
-): Promise<void> {
+): Promise<string[]> {
+  if (jobs.length === 0) return [];
   const now = clock.now().getTime();
-  for (const some of chunks(jobs))
-    await jobTables(tx)
-      .insertInto("jobs")
-      .values(some.map((job) => rowOf(kind, job, now)))
-      .execute();
-  if (jobs.length > 0) afterCommit(tx, () => runner.lookIn(0));
+  const rows = jobs.map((job) => rowOf(kind, job, now));
+  for (const some of chunks(rows)) await jobTables(tx).insertInto("jobs").values(some).execute();
+  const elsewhere = kind.underLease ? rows.filter(({ lane }) => !heldLeases.holds(lane)) : [];
+  if (elsewhere.length > 0)
+    signals.send(
+      tx,
+      WAITING,
+      elsewhere.map(({ lane }) => lane),
+    );
+  afterCommit(tx, () => runner.lookIn(0));
+  return rows.map(({ id }) => id);
 }
 
 const rowOf = <Payload>(

@@ -32,7 +32,7 @@ export async function runBatch(parts: JobParts, handlers: Handlers, rows: JobRow
 async function runKind(parts: JobParts, rows: JobRow[], handler: Handler): Promise<"postponed" | "ended"> {
   let hasEnded = false;
   const end = async (tx: Tx) => {
-    await finishJobs(parts, tx, rows);
+    finishJobs(parts, tx, rows);
     afterCommit(tx, () => {
       hasEnded = true;
     });

@@ -124,7 +124,7 @@ export function makeMembers(parts: Platform & { settings: Settings; audit: Audit
     async entitlements(db: Db | Tx, ids: readonly string[]): Promise<Map<string, Entitlement>> {
       const club = await settings.read(db);
       const now = clock.now();
-      const rows = await repository.byIds(db, ids);
+      const rows = await repository.standings(db, ids);
       return new Map(rows.map((row) => [row.id, entitlement(standingOf(row, club), now)]));
     },
     /** Ids of members whose subscription (with grace), or month with a used-up quota, ended after `after` and up to `until`, ms. */

@@ -76,6 +76,19 @@ export async function byIds(db: Db | Tx, ids: readonly string[]): Promise<Member
 }
 const someById = preparedForList((db, ids) => living(db).where("id", "in", ids));
 
+/** What decides whether these members may use the VPN. */
+export async function standings(db: Db | Tx, ids: readonly string[]): Promise<Standing[]> {
+  const rows: Standing[] = [];
+  for (const some of chunks(ids)) rows.push(...(await someStandings(db, some)));
+  return rows;
+}
+const STANDING = [
+  ...(["id", "is_active", "is_unlimited", "subscription_end"] as const),
+  ...(["referral_earned_at", "quota_used_up_until"] as const),
+] as const;
+type Standing = Pick<MemberRow, (typeof STANDING)[number]>;
+const someStandings = preparedForList((db, ids) => living(db).clearSelect().select(STANDING).where("id", "in", ids));
+
 /** Members whose speed is limited now (ms), by themselves or after their quota, by id, in Mbit/s; `ids`: only among these. */
 export async function speedLimits(db: Db | Tx, now: number, ids?: readonly string[]): Promise<Map<string, number>> {
   const members = tables(db).selectFrom("members");
@@ -351,8 +364,13 @@ export const staff = (db: Db, withVip: boolean): Promise<MemberRow[]> =>
 
 /** Which of these members are VIP: they do not exist for a moderator (decisions, section 2). */
 export async function vipAmong(db: Db | Tx, ids: readonly string[]): Promise<Set<string>> {
-  return new Set((await byIds(db, ids)).filter((row) => row.is_vip === 1).map((row) => row.id));
+  const found = new Set<string>();
+  for (const some of chunks(ids)) for (const { id } of await someVips(db, some)) found.add(id);
+  return found;
 }
+const someVips = preparedForList((db, ids) =>
+  living(db).clearSelect().select("id").where("id", "in", ids).where("is_vip", "=", sql.lit(1)),
+);
 
 /** Locks the key until the transaction ends: if two calls come with one key, the second waits for the first. */
 export async function findBulkChange(

@@ -43,8 +43,8 @@ export function makeAccessRules(parts: AccessRuleParts) {
     /** The rules this server should have, and their revision. */
     desiredOn: (db: Db, server: ServerRow): Promise<{ revision: number; access: DesiredAccess }> =>
       desiredAccess(parts, db, server.id),
-    /** Whether rules name one of these members, so that a change of their devices changes what servers have. */
-    nameAny: repository.nameAny,
+    /** Those of these members whom rules name, so that a change of their devices changes what servers have. */
+    namedAmong: repository.namedAmong,
     /** How many rules there are for each group; absent if none. */
     countsByGroup: repository.countsByGroup,
     /**

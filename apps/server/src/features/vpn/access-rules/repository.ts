@@ -199,13 +199,14 @@ export async function countSelections(tx: Tx): Promise<number> {
   return Number(row?.rows ?? 0);
 }
 
-/** Whether any rule names one of these members. */
-export async function nameAny(db: Db | Tx, memberIds: readonly string[]): Promise<boolean> {
-  for (const some of chunks(memberIds)) if ((await firstNaming(db, some)).length > 0) return true;
-  return false;
+/** Those of these members whom some rule names. */
+export async function namedAmong(db: Db | Tx, memberIds: readonly string[]): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const some of chunks(memberIds)) for (const { member_id } of await someNamed(db, some)) found.add(member_id);
+  return found;
 }
-const firstNaming = preparedForList((db, memberIds) =>
-  tables(db).selectFrom("access_rule_members").select("rule_id").where("member_id", "in", memberIds).limit(1),
+const someNamed = preparedForList((db, memberIds) =>
+  tables(db).selectFrom("access_rule_members").select("member_id").distinct().where("member_id", "in", memberIds),
 );
 
 /** Takes a member out of all rules; returns those that now name nobody. */

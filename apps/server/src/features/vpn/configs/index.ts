@@ -24,7 +24,7 @@ import { makeOutdatedFiles } from "./outdated-files.ts";
 import type { ConfigParts } from "./parts.ts";
 import { peerCounts } from "./peer-counts.ts";
 import * as repository from "./repository.ts";
-import type { ConfigRow } from "./table.ts";
+import type { ConfigOnServer, ConfigRow } from "./table.ts";
 import { makeTakeIn } from "./take-in.ts";
 import { makeUnknownPeers } from "./unknown-peers.ts";
 import { makeUsage } from "./usage.ts";
@@ -51,7 +51,7 @@ export {
 export { sealedInConfigs } from "./keys.ts";
 export type { ManyMoved } from "./move-many.ts";
 export type { PeerRow } from "./repository.ts";
-export type { ConfigRow, UnknownPeerRow } from "./table.ts";
+export type { ConfigOnServer, ConfigRow, UnknownPeerRow } from "./table.ts";
 export type { GivenDevice } from "./take-in.ts";
 export { sealedInUnknownPeers } from "./unknown-peers.ts";
 export { type ApplyConfigs, applyConfigs } from "./wire-jobs.ts";
@@ -141,6 +141,7 @@ export function makeConfigs(parts: ConfigParts) {
     idsOf: async (memberId: string) => (await repository.ofMember(db, memberId)).map(({ id }) => id),
     dataExport: { configs: makeOwnConfigs(parts) },
     byIds: repository.byIds,
+    onServersByIds: repository.onServersByIds,
     /** A member's own configs that are not deleted, the oldest first. */
     async keptOf(over: Db | Tx, memberId: string): Promise<ConfigRow[]> {
       const ids = (await repository.ofMember(over, memberId)).map(({ id }) => id);
@@ -189,17 +190,23 @@ export function makeConfigs(parts: ConfigParts) {
       await repository.noteOnWire(tx, rows, onWire);
       await events.record(tx, configsChanged, { memberIds: rows.flatMap((row) => row.member_id ?? []) });
     },
-    /** Records that these peers carry nothing any more; their keys still tell whose last bytes they are. */
-    async noteSilenced(tx: Tx, rows: readonly ConfigRow[]): Promise<void> {
+    /**
+     * Records that these peers carry nothing any more; their keys still tell whose last bytes they are. `shown`: those whose cards
+     * change with it, as not for a member who may not use the VPN.
+     */
+    async noteSilenced(tx: Tx, rows: readonly ConfigOnServer[], shown: readonly ConfigOnServer[]): Promise<void> {
       await repository.noteSilenced(tx, rows);
-      const memberIds = rows.filter((row) => row.on_wire === 1).map((row) => row.member_id);
+      const memberIds = shown.filter((row) => row.on_wire === 1).map((row) => row.member_id);
       await events.record(tx, configsChanged, { memberIds });
     },
     /** Records that these interfaces have no silenced peer left, with the last bytes of each counted. */
     noteCounted: repository.noteCounted,
     isWanted,
     /** @throws if its preshared key cannot be opened; then `unreadablePeerOf` */
-    peerOf: (row: ConfigRow): DesiredPeer => ({ ...unreadablePeerOf(row), presharedKey: presharedKeyOf(sealing, row) }),
+    peerOf: (row: ConfigOnServer): DesiredPeer => ({
+      ...unreadablePeerOf(row),
+      presharedKey: presharedKeyOf(sealing, row),
+    }),
     unreadablePeerOf,
     purgePast: changes.purgePast,
     endMoves: moves.endOverdue,

@@ -53,8 +53,10 @@ export const sealedPresharedKey = (seal: Seal, id: string, presharedKey: Preshar
   seal(presharedKeyPlace(id), presharedKey ?? NO_PRESHARED_KEY);
 
 /** Null if the device has none. @throws if it cannot be opened: it is damaged, or its master key is not here */
-export const presharedKeyOf = (sealing: Sealing, row: ConfigRow): PresharedKey | null =>
-  asPresharedKey(sealing.open(presharedKeyPlace(row.id), row.sealed_preshared_key));
+export const presharedKeyOf = (
+  sealing: Sealing,
+  row: Pick<ConfigRow, "id" | "sealed_preshared_key">,
+): PresharedKey | null => asPresharedKey(sealing.open(presharedKeyPlace(row.id), row.sealed_preshared_key));
 
 /** The keys an imported device already has. */
 export const givenKeys = (

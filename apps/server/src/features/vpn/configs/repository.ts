@@ -4,8 +4,14 @@ import { chunks, inChunks } from "../../../platform/database/chunks.ts";
 import { type Db, isPostgres, lockPlace, lockPlaces, lockRows, type Tx } from "../../../platform/database/database.ts";
 import { prepared, preparedForList, preparedForRow } from "../../../platform/database/prepared.ts";
 import { whileUnchanged } from "../../../platform/database/while-unchanged.ts";
-import { groupBy } from "../../../platform/group-by.ts";
-import { type ConfigRow, type ConfigTables, SHOWN, type ShownConfig } from "./table.ts";
+import {
+  type ConfigOnServer,
+  type ConfigRow,
+  type ConfigTables,
+  ON_SERVERS,
+  SHOWN,
+  type ShownConfig,
+} from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<ConfigTables>();
 
@@ -14,7 +20,7 @@ export const IS_KEPT_PLACE = sql<boolean>`(place_of is not null and moves_until 
 /** Neither blocked by staff nor switched off because it was not seen. */
 export const IS_ON = sql<boolean>`(configs.is_blocked = 0 and configs.dormant_since is null)`;
 /** A place that a device leaves, as its server sees it: an ordinary peer with the device's key. */
-const asPeer = (row: ConfigRow): ConfigRow =>
+const asPeer = <Row extends ConfigOnServer>(row: Row): Row =>
   row.place_of === null
     ? row
     : {
@@ -248,7 +254,7 @@ type WithKey = { id: string; interface_id: string; public_key: string };
 const keyOfPeer = sql<string>`coalesce(peer_key, public_key)`;
 
 export const noteOnWire = (tx: Tx, rows: readonly WithKey[], onWire: boolean): Promise<void> =>
-  updateIfKeyIs(tx, rows, (update) => update.set(onWire ? { on_wire: 1, leaving_key: null } : { on_wire: 0 }));
+  updateIfKeyIs(tx, rows, onWire ? sql`on_wire = 1, leaving_key = null` : sql`on_wire = 0`);
 
 /** What servers have not dropped yet, on these interfaces: deleted configs, and places that devices have left. */
 export async function undroppedOn(db: Db | Tx, interfaceIds: readonly string[]): Promise<ConfigRow[]> {
@@ -266,22 +272,23 @@ export async function undroppedOn(db: Db | Tx, interfaceIds: readonly string[]):
 
 /** Records that peers are silenced. */
 export const noteSilenced = (tx: Tx, rows: readonly WithKey[]): Promise<void> =>
-  updateIfKeyIs(tx, rows, (update) => update.set({ on_wire: 0, leaving_key: keyOfPeer }));
-
-type Update = ReturnType<typeof updateConfigs>;
-const updateConfigs = (tx: Tx) => tables(tx).updateTable("configs");
+  updateIfKeyIs(tx, rows, sql`on_wire = 0, leaving_key = ${keyOfPeer}`);
 
 /** Skips a row whose key or interface changed meanwhile: another job handles it. */
-async function updateIfKeyIs(tx: Tx, rows: readonly WithKey[], set: (update: Update) => Update): Promise<void> {
-  for (const [interfaceId, there] of groupBy(rows, (row) => row.interface_id))
-    for (const some of chunks(there)) {
-      const [ids, keys] = [some.map((row) => row.id), some.map((row) => row.public_key)];
-      await set(updateConfigs(tx))
-        .where("id", "in", ids)
-        .where("interface_id", "=", interfaceId)
-        .where(keyOfPeer, "in", keys)
-        .execute();
-    }
+async function updateIfKeyIs(tx: Tx, rows: readonly WithKey[], change: RawBuilder<unknown>): Promise<void> {
+  const columns = ["id", "interface_id", "public_key"] as const;
+  for (const some of chunks(rows)) {
+    const lists = columns.map((column) => some.map((row) => row[column]));
+    const known = isPostgres(tx)
+      ? sql`select * from unnest(${sql.join(lists.map((list) => sql`${list}::text[]`))}) as known(id, interface_id, key)`
+      : sql`values ${sql.join(some.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`))}`;
+    // In the order of ids, so that others who lock several do not deadlock.
+    await sql`with known (id, interface_id, key) as (${known})
+      update configs set ${change} from (select * from known order by id) as known
+      where configs.id = known.id and configs.interface_id = known.interface_id and ${keyOfPeer} = known.key`.execute(
+      tx,
+    );
+  }
 }
 
 /** Records that the last bytes of silenced peers are counted. */
@@ -291,7 +298,7 @@ export async function noteCounted(tx: Tx, interfaceIds: readonly string[]): Prom
     .updateTable("configs")
     .set({ leaving_key: null })
     .where("leaving_key", "is not", null)
-    .where(anyOf(interfaceIds))
+    .where("interface_id", "in", [...interfaceIds])
     .execute();
 }
 
@@ -321,10 +328,20 @@ export async function byIds(db: Db | Tx, ids: readonly string[]): Promise<Config
 }
 const someById = preparedForList((db, ids) => tables(db).selectFrom("configs").selectAll().where("id", "in", ids));
 
+/** The same, with what servers need of them only. */
+export async function onServersByIds(db: Db | Tx, ids: readonly string[]): Promise<ConfigOnServer[]> {
+  const rows: ConfigOnServer[] = [];
+  for (const some of chunks(ids)) rows.push(...(await someOnServers(db, some)));
+  return rows.map(asPeer);
+}
+const someOnServers = preparedForList((db, ids) =>
+  tables(db).selectFrom("configs").select(ON_SERVERS).where("id", "in", ids),
+);
+
 /** Configs that are not deleted and have a place on these interfaces, and the places there that devices leave. */
-export async function onInterfaces(db: Db | Tx, interfaceIds: readonly string[]): Promise<ConfigRow[]> {
+export async function onInterfaces(db: Db | Tx, interfaceIds: readonly string[]): Promise<ConfigOnServer[]> {
   if (interfaceIds.length === 0) return [];
-  const configs = tables(db).selectFrom("configs").selectAll();
+  const configs = tables(db).selectFrom("configs").select(ON_SERVERS);
   const living = await configs
     .where("interface_id", "in", [...interfaceIds])
     .where("deleted_at", "is", null)

@@ -155,6 +155,23 @@ export const SHOWN = [
 
 export type ShownConfig = Pick<ConfigRow, (typeof SHOWN)[number]>;
 
+/** What a server needs of a config, or of a place that a device leaves. */
+export const ON_SERVERS = [
+  ...([
+    "id",
+    "member_id",
+    "interface_id",
+    "dns_id",
+    "place_of",
+    "peer_key",
+    "public_key",
+    "sealed_preshared_key",
+  ] as const),
+  ...(["address", "address_v6", "is_blocked", "dormant_since", "moves_until", "deleted_at", "on_wire"] as const),
+] as const;
+
+export type ConfigOnServer = Pick<ConfigRow, (typeof ON_SERVERS)[number]>;
+
 /** A new config's state: on no server yet, not deleted, not moving. */
 export const NEW_CONFIG = {
   on_wire: 0,

@@ -32,7 +32,6 @@ export async function enqueueApply(
 ): Promise<string[]> {
   if (configs.length === 0 && goneKeys.length === 0) return [];
   const places = known ?? (await parts.interfaces.places(tx));
-  const ids: string[] = [];
   const work = [
     ...configs.map((config) => ({
       interfaceId: config.interface_id,
@@ -41,19 +40,26 @@ export async function enqueueApply(
     })),
     ...goneKeys.map((gone) => ({ interfaceId: gone.interfaceId, configId: null, gone })),
   ];
-  for (const [serverId, items] of groupBy(work, (item) => places.get(item.interfaceId)?.server.id)) {
-    const server =
-      serverId === undefined ? undefined : [...places.values()].find((place) => place.server.id === serverId)?.server;
-    if (server === undefined) continue;
-    for (let start = 0; start < items.length; start += CONFIGS_PER_JOB) {
-      const some = items.slice(start, start + CONFIGS_PER_JOB);
-      const payload: ApplyConfigs = {
-        serverId: server.id,
-        configIds: some.flatMap((item) => (item.configId === null ? [] : [item.configId])),
-        goneKeys: some.flatMap((item) => (item.gone === null ? [] : [item.gone])),
-      };
-      ids.push(await parts.jobs.enqueue(tx, applyConfigs, { payload, ...laneOf(server) }));
-    }
-  }
-  return ids;
+  const jobs = [...groupBy(work, (item) => places.get(item.interfaceId)?.server.id)].flatMap(([serverId, items]) => {
+    const server = places.get(items[0]?.interfaceId ?? "")?.server;
+    if (serverId === undefined || server === undefined) return [];
+    const parts = Array.from({ length: Math.ceil(items.length / CONFIGS_PER_JOB) }, (_, at) =>
+      items.slice(at * CONFIGS_PER_JOB, (at + 1) * CONFIGS_PER_JOB),
+    );
+    return parts.map((some) => ({
+      payload: {
+        serverId,
+        configIds: some.flatMap((item) => item.configId ?? []),
+        goneKeys: some.flatMap((item) => item.gone ?? []),
+      },
+      ...laneOf(server),
+    }));
+  });
+  // A panel claims work on its own machine as it writes it.
+  const [own, others] = [jobs.filter(isOfOnePanel), jobs.filter((job) => !isOfOnePanel(job))];
+  const ids: string[] = [];
+  for (const job of own) ids.push(await parts.jobs.enqueue(tx, applyConfigs, job));
+  return [...ids, ...(await parts.jobs.enqueueAll(tx, applyConfigs, others))];
 }
+
+const isOfOnePanel = (job: { panelId?: string }) => job.panelId !== undefined;

@@ -126,6 +126,9 @@ export function makeInterfaces(parts: Parts) {
     /** Those of one server. */
     placesOn: async (over: Db | Tx, server: ServerRow): Promise<Map<string, Place>> =>
       placesOf(await repository.ofServer(over, server.id), [server]),
+    /** Those of several, by interface id. */
+    placesOnAll: async (over: Db | Tx, some: readonly ServerRow[]): Promise<Map<string, Place>> =>
+      placesOf(await repository.ofServers(over, [...new Set(some.map(({ id }) => id))]), some),
     /** Whether members on this server have IPv6. */
     hasV6: async (over: Db | Tx, serverId: string): Promise<boolean> =>
       (await repository.ofServer(over, serverId)).some((row) => row.subnet_v6 !== null),

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { type Cached, makeCached } from "../../../platform/cached.ts";
 import { type Db, lockRows, type Tx } from "../../../platform/database/database.ts";
-import { prepared } from "../../../platform/database/prepared.ts";
+import { prepared, preparedForList } from "../../../platform/database/prepared.ts";
 import type { Signals } from "../../../platform/signals.ts";
 import { makeAssignments } from "../servers/index.ts";
 import type { EndpointRow, InterfaceRow, InterfaceTables } from "./table.ts";
@@ -22,6 +22,10 @@ export const find = (db: Db | Tx, id: string): Promise<InterfaceRow | undefined>
 export const ofServer = (db: Db | Tx, serverId: string): Promise<InterfaceRow[]> => ofServerPrepared(db, { serverId });
 const ofServerPrepared = prepared((db, { serverId }: { serverId: string }) =>
   living(db).where("server_id", "=", serverId).orderBy("created_at").orderBy("id"),
+);
+
+export const ofServers = preparedForList((db, serverIds) =>
+  living(db).where("server_id", "in", serverIds).orderBy("created_at").orderBy("id"),
 );
 
 /** Every interface this panel ever made on the server, deleted ones too. */

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { CLOSED_TCP_PORTS } from "@krug/domain/access-rules";
+import type { Entitlement } from "@krug/domain/entitlement";
 import type { DesiredInterface, DesiredPeer } from "@krug/wireguard/interface";
 import type { PublicKey } from "@krug/wireguard/key-text";
 import type { DesiredHost, SpeedLimit } from "../../../hosts/host.ts";
 import { groupBy } from "../../../platform/group-by.ts";
-import type { ConfigRow, UnknownPeerRow } from "../configs/index.ts";
+import type { ConfigOnServer, UnknownPeerRow } from "../configs/index.ts";
 import type { InterfaceRow, Place } from "../interfaces/index.ts";
 import type { ServerRow } from "../servers/index.ts";
 import { desiredSpeeds } from "./desired-speeds.ts";
@@ -25,7 +26,7 @@ export interface Desired {
 }
 
 type PeerColumns = Pick<
-  ConfigRow,
+  ConfigOnServer,
   "interface_id" | "place_of" | "public_key" | "sealed_preshared_key" | "address" | "address_v6"
 >;
 interface Cached {
@@ -78,25 +79,25 @@ export function makeDesired({
     }
   };
 
-  const withPeers = (rows: readonly ConfigRow[], before?: Cached["peers"]) =>
+  const withPeers = (rows: readonly ConfigOnServer[], before?: Cached["peers"]) =>
     rows.map((row) => {
       const known = before?.get(row.id);
       const peer = known !== undefined && isSame(known, row) ? known.peer : null;
       return { row, peer: peer ?? peerUnlessUnreadable(row, configs.peerOf) };
     });
 
-  /** `unknown`: peers that keep their addresses until an admin decides. */
-  const wantedAmong = async (
-    rows: readonly ConfigRow[],
+  /** Which configs' peers are wanted. `unknown`: peers that keep their addresses until an admin decides. */
+  const wantedBy = (
+    entitled: ReadonlyMap<string, Entitlement>,
     places: ReadonlyMap<string, Place>,
-    unknown?: readonly UnknownPeerRow[],
+    unknown: readonly UnknownPeerRow[],
   ) => {
-    const entitled = await members.entitlements(db, [...new Set(rows.map((row) => row.member_id))]);
-    const spared = unknown ?? (await configs.unknownPeers.on(db, [...places.keys()]));
-    const held = new Set(spared.map((peer) => `${peer.interface_id} ${peer.address}`));
-    return (row: ConfigRow) =>
-      !held.has(`${row.interface_id} ${row.address}`) &&
+    const held = new Set(unknown.map((peer) => `${peer.interface_id} ${peer.address}`));
+    const isHeld = (row: ConfigOnServer) => held.has(`${row.interface_id} ${row.address}`);
+    const isWanted = (row: ConfigOnServer) =>
+      !isHeld(row) &&
       configs.isWanted(row, places.get(row.interface_id), entitled.get(row.member_id)?.allowed === true);
+    return { isWanted, isHeld };
   };
 
   /** Peers of unknown devices. A config with the same key replaces one. */
@@ -116,7 +117,9 @@ export function makeDesired({
     before: Cached | undefined,
   ): Promise<Omit<Cached, "accessBy" | "rules" | "speedsBy" | "speeds">> => {
     const living = await configs.onInterfaces(db, [...places.keys()]);
-    const wanted = withPeers(living.filter(await wantedAmong(living, places, unknown)), before?.peers);
+    const entitled = await members.entitlements(db, [...new Set(living.map((row) => row.member_id))]);
+    const { isWanted } = wantedBy(entitled, places, unknown);
+    const wanted = withPeers(living.filter(isWanted), before?.peers);
     const byInterface = groupBy(wanted, ({ row }) => row.interface_id);
     const interfaceOf = async (row: InterfaceRow) => {
       const own = byInterface.get(row.id) ?? [];
@@ -183,5 +186,5 @@ export function makeDesired({
     return { wish: now.wish, revision, interfaces: rows, peers: now.peers, isNoted: now.isNoted, note };
   };
 
-  return { desiredOn, withPeers, wantedAmong };
+  return { desiredOn, withPeers, wantedBy };
 }

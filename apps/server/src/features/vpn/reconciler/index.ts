@@ -1,5 +1,7 @@
 import { reason } from "@krug/domain/reasons";
 import { type Call, HostFailure, type HostLook } from "../../../hosts/host.ts";
+import type { Db } from "../../../platform/database/database.ts";
+import { gathered } from "../../../platform/database/gathered.ts";
 import { groupBy } from "../../../platform/group-by.ts";
 import { TakenOver } from "../../../platform/held-leases.ts";
 import { jobKind } from "../../../platform/jobs.ts";
@@ -66,9 +68,18 @@ export function makeReconciler(parts: ReconcilerParts) {
 
   const reconcile = (turn: Turn) => notes.noteAnswerOf(turn, () => amongFew(turn, () => setRight(turn)));
 
+  // Many servers' jobs begin at the same moment.
+  const serversOf = gathered(
+    async (over: Db, ids: readonly string[]) =>
+      new Map((await servers.byIds(over, [...new Set(ids)])).map((server) => [server.id, server])),
+  );
+  const placesOf = gathered(async (over: Db, some: readonly ServerRow[]) =>
+    groupBy(await interfaces.placesOnAll(over, some), ([, place]) => place.server.id),
+  );
+
   /** @throws TakenOver while another panel works on the server: the job is left to that one */
   const demandOn = async (serverId: string, work: (turn: Turn) => Promise<void>): Promise<void> => {
-    const server = await servers.find(db, serverId);
+    const server = (await serversOf(db, serverId)).get(serverId);
     if (server === undefined) return;
     const host = servers.hostOf(server);
     if (host !== null) {
@@ -79,7 +90,7 @@ export function makeReconciler(parts: ReconcilerParts) {
   /** Tries the direct way; if that does not fit, a full run corrects everything. */
   const byShortWay = async (turn: Turn, shortWay: (places: Places) => Promise<void>) => {
     const { server } = turn;
-    const places = await interfaces.placesOn(db, server);
+    const places = new Map((await placesOf(db, server)).get(server.id));
     const isFirstLook = [...places.values()].some((place) => place.interface.first_look_due === 1);
     if (isFirstLook || server.unreachable_since !== null) return reconcile(turn);
     try {

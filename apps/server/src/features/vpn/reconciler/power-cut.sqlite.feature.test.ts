@@ -21,15 +21,22 @@ const levelOf = async (over: Tx) =>
   (await sql<{ synchronous: number }>`pragma synchronous`.execute(over)).rows[0]?.synchronous;
 const [NORMAL, FULL] = [1, 2];
 
-/** SQLite's `synchronous` in each transaction that changed a config during `act`. */
+/** SQLite's `synchronous` in each transaction that changed a config, or recorded one as silenced, during `act`. */
 async function levelsOf(act: () => Promise<unknown>): Promise<(number | undefined)[]> {
   const levels: (number | undefined)[] = [];
   let isListening = true;
   club.app.parts.events.on(configsChanged, async (tx, { memberIds }) => {
     if (isListening && memberIds.length > 0) levels.push(await levelOf(tx));
   });
+  const { configs } = club.app.parts;
+  const { noteSilenced } = configs;
+  configs.noteSilenced = async (tx, rows, shown) => {
+    if (rows.length > 0) levels.push(await levelOf(tx));
+    await noteSilenced(tx, rows, shown);
+  };
   await act();
   await club.settle();
+  configs.noteSilenced = noteSilenced;
   isListening = false;
   return levels;
 }

@@ -1,7 +1,7 @@
 import type { ActualPeer } from "@krug/wireguard/interface";
 import { type Applied, type DesiredHost, HostRefused } from "../../../hosts/host.ts";
 import type { Tx } from "../../../platform/database/database.ts";
-import type { ConfigRow } from "../configs/index.ts";
+import type { ConfigOnServer } from "../configs/index.ts";
 import type { InterfaceRow } from "../interfaces/index.ts";
 import type { ServerRow } from "../servers/index.ts";
 import type { Desired, makeDesired } from "./desired.ts";
@@ -31,13 +31,14 @@ export function makeWholeServer(
       db,
       rows.map((row) => row.id),
     );
-    const isAsApplied = (row: ConfigRow) => {
+    const isAsApplied = (row: ConfigOnServer) => {
       const peer = peers.get(row.id);
       return peer?.public_key === row.public_key && peer.interface_id === row.interface_id;
     };
     const keyOf = new Map(rows.map((row) => [row.id, row.public_key]));
     const lost = new Set(applied.lostPeers.map(peerName));
-    const isLost = ({ interface_id, public_key }: ConfigRow) => lost.has(`${keyOf.get(interface_id)} ${public_key}`);
+    const isLost = ({ interface_id, public_key }: ConfigOnServer) =>
+      lost.has(`${keyOf.get(interface_id)} ${public_key}`);
     const onWire = living.filter((row) => isAsApplied(row) && standing.has(row.interface_id) && !isLost(row));
     const onWireIds = new Set(onWire.map((row) => row.id));
     const known = new Map<string, Owner>([

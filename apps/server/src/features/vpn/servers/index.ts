@@ -116,6 +116,7 @@ export function makeServers(parts: ServerParts) {
     all: repository.all,
     ever: repository.ever,
     find: repository.find,
+    byIds: repository.byIds,
     lock: repository.lock,
     /** Makes it the only main server. */
     setMain: (tx: Tx, id: string) => repository.setMain(parts, tx, id),

@@ -1,6 +1,6 @@
 import { type Cached, makeCached } from "../../../platform/cached.ts";
 import { type Db, lockRows, type Tx } from "../../../platform/database/database.ts";
-import { prepared } from "../../../platform/database/prepared.ts";
+import { prepared, preparedForList } from "../../../platform/database/prepared.ts";
 import type { Signals } from "../../../platform/signals.ts";
 import { makeAssignments } from "./assignments.ts";
 import type { ServerRow, ServerTables } from "./table.ts";
@@ -18,6 +18,8 @@ export const ever = (db: Db | Tx): Promise<Pick<ServerRow, "id" | "name">[]> =>
 
 export const find = async (db: Db | Tx, id: string): Promise<ServerRow | undefined> => (await byId(db, { id }))[0];
 const byId = prepared((db, { id }: { id: string }) => living(db).where("id", "=", id));
+
+export const byIds = preparedForList((db, ids) => living(db).where("id", "in", ids));
 
 export const lock = (tx: Tx, id: string): Promise<ServerRow | undefined> =>
   living(tx).where("id", "=", id).$call(lockRows(tx)).executeTakeFirst();
