@@ -141,7 +141,7 @@ export default defineConfig({
         test: {
           name: "screens",
           environment: "jsdom",
-          setupFiles: "apps/web/src/testing/no-owner-stacks.ts",
+          setupFiles: "apps/web/src/testing/production-react.ts",
           include: ["apps/web/src/**/*.test.{ts,tsx}"],
           exclude: NOT_RULES,
           ...SHARED,

@@ -75,7 +75,7 @@ test("parameters are checked as they are typed, and a wrong one sends nothing", 
   const { user, asked } = await open();
   const dialog = await act(user, "Изменить");
   await user.click(dialog.getByRole("button", { name: "Параметры AmneziaWG" }));
-  const most = dialog.getByLabelText(/Jmax/);
+  const most = await dialog.findByLabelText(/Jmax/);
   await user.clear(most);
   await user.type(most, "1");
   dialog.getByText("Jmax: должен быть больше, чем Jmin");
@@ -91,7 +91,7 @@ test("a parameter that devices need not know is sent by itself; others first sho
   const { user, asked } = await open({ [change]: refused(409, "interface.cuts_off", "Их теперь 10", { count: 10 }) });
   const dialog = await act(user, "Изменить");
   await user.click(dialog.getByRole("button", { name: "Параметры AmneziaWG" }));
-  const count = dialog.getByLabelText(/^Jc/);
+  const count = await dialog.findByLabelText(/^Jc/);
   await user.clear(count);
   await user.type(count, "9");
   expect(dialog.queryByText(/Связь потеряют/)).toBeNull();
