@@ -6,6 +6,7 @@ import pg from "pg";
 type Client = Omit<pg.Client, "connect" | "end"> & {
   processID: number;
   readyForQuery: boolean;
+  connection: object;
   ref(): void;
   unref(): void;
   connect(connected: (error: null) => void): void;
@@ -70,7 +71,8 @@ function clientFor(options: PoolOptions): Client {
     client.on("error", forget);
     client.unref();
     others.push(client);
-    // The next pool's queries come after it.
+    // The next pool's queries come after it. It drops the statements that the driver takes for kept.
+    Object.assign(client.connection, { parsedStatements: {}, submittedNamedStatements: {} });
     client.query("discard all").catch(forget);
   };
   client.end = (ended) => {
