@@ -15,7 +15,7 @@ type Client = Omit<pg.Client, "connect" | "end"> & {
 type PoolOptions = pg.PoolConfig & { connectionString: string };
 
 /** More than most panels open. */
-const KEPT_AT_MOST = 6;
+const KEPT_AT_MOST = 10;
 
 /** Idle ones that belong to no pool, by their options. */
 const kept = new Map<string, Client[]>();

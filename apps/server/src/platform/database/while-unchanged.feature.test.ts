@@ -60,20 +60,20 @@ test("a change through another connection, such as the command line's, shows at 
   }
 });
 
-test.runIf(isSqlite)("the database is still the same until anybody commits, which is seen at once", async () => {
+test("the database is still the same until anybody commits, which is seen at once; PostgreSQL cannot tell", async () => {
   const { panel, other } = await twoOnOneDatabase();
   const reader = () => readerOf(panel.db);
   for (const [value, { transact }] of [panel, other, other, panel].entries()) {
     const state = reader()?.state() ?? {};
     for (let times = 0; times < 3; times++) {
-      expect(reader()?.isStill(state)).toBe(true);
+      expect(reader()?.isStill(state)).toBe(isSqlite ? true : undefined);
       // The next run of JavaScript.
       await new Promise(setImmediate);
     }
     await transact((tx) => write(tx, value));
-    expect(reader()?.isStill(state)).toBe(false);
+    expect(reader()?.isStill(state)).toBe(isSqlite ? false : undefined);
     expect(reader()?.state()).not.toBe(state);
-    expect(reader()?.isStill(state)).toBe(false);
+    expect(reader()?.isStill(state)).toBe(isSqlite ? false : undefined);
   }
 });
 

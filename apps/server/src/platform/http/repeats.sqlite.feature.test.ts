@@ -13,7 +13,6 @@ import { makeRepeats } from "./repeats.ts";
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const PATIENCE = { timeout: 30_000, interval: 5 };
-const isSqlite = process.env.TEST_ENGINE !== "postgres";
 const PATHS = ["/api/auth/me", "/api/vpn/configs"];
 
 type Headers = Record<string, string>;
@@ -62,32 +61,25 @@ const seen = ({ status, body, headers }: Answer) => ({
   headers: Object.fromEntries([...headers].filter(([name]) => !OWN.includes(name))),
 });
 
-test.runIf(isSqlite).each(PATHS)(
-  "%s is repeated as it was sent in full, with a number and a time of its own",
-  async (path) => {
-    const { club, anna } = await aClub();
-    const ids = new Set<string | null>();
-    const full = await askInFull(club, anna, path);
-    expect(full.isRepeated).toBe(false);
-    for (const headers of [{}, { "if-none-match": full.headers.get("etag") ?? "" }]) {
-      const first = await repeated(club, anna, path, headers);
-      const second = await repeated(club, anna, path, headers);
-      expect(seen(second)).toEqual(seen(first));
-      if (first.status === 200) expect(seen(first)).toEqual(seen(full));
-      else
-        expect([first.status, first.body, first.headers.get("etag")]).toEqual([
-          304,
-          undefined,
-          full.headers.get("etag"),
-        ]);
-      for (const { headers } of [first, second]) {
-        ids.add(headers.get("x-request-id"));
-        expect(headers.get("x-club-time")).toBe(String(club.clock.now().getTime()));
-      }
+test.each(PATHS)("%s is repeated as it was sent in full, with a number and a time of its own", async (path) => {
+  const { club, anna } = await aClub();
+  const ids = new Set<string | null>();
+  const full = await askInFull(club, anna, path);
+  expect(full.isRepeated).toBe(false);
+  for (const headers of [{}, { "if-none-match": full.headers.get("etag") ?? "" }]) {
+    const first = await repeated(club, anna, path, headers);
+    const second = await repeated(club, anna, path, headers);
+    expect(seen(second)).toEqual(seen(first));
+    if (first.status === 200) expect(seen(first)).toEqual(seen(full));
+    else
+      expect([first.status, first.body, first.headers.get("etag")]).toEqual([304, undefined, full.headers.get("etag")]);
+    for (const { headers } of [first, second]) {
+      ids.add(headers.get("x-request-id"));
+      expect(headers.get("x-club-time")).toBe(String(club.clock.now().getTime()));
     }
-    expect([...ids].filter((id) => id?.length === 36)).toHaveLength(4);
-  },
-);
+  }
+  expect([...ids].filter((id) => id?.length === 36)).toHaveLength(4);
+});
 
 describe("the very next request shows", () => {
   type Around = { club: Club; admin: Person; anna: Person };
@@ -102,7 +94,7 @@ describe("the very next request shows", () => {
     await other.close();
   };
 
-  test.runIf(isSqlite).each<[string, number, (around: Around) => unknown]>([
+  test.each<[string, number, (around: Around) => unknown]>([
     ["a block", 401, changeAnna({ isActive: false })],
     ["a block by another process", 401, elsewhere],
     ["a new name", 200, changeAnna({ displayName: "Анна" })],
@@ -157,7 +149,7 @@ describe("the very next request shows", () => {
   });
 });
 
-test.runIf(isSqlite)("a person's request is still recorded every five minutes, and a page's own never", async () => {
+test("a person's request is still recorded every five minutes, and a page's own never", async () => {
   const { club, anna } = await aClub();
   const lastSeen = async () => (await club.app.parts.auth.aliveSessions(anna.id))[0]?.last_seen_at;
   const signedInAt = await lastSeen();
@@ -174,7 +166,7 @@ test.runIf(isSqlite)("a person's request is still recorded every five minutes, a
   }
 });
 
-test.runIf(isSqlite)("a machine is read for the list as often as without", async () => {
+test("a machine is read for the list as often as without", async () => {
   const { club, anna } = await aClub();
   const received = ({ body }: Answer) => (body as { stats: { dataReceived: number } }[])[0]?.stats.dataReceived;
   await repeated(club, anna, "/api/vpn/configs");
@@ -189,7 +181,7 @@ test.runIf(isSqlite)("a machine is read for the list as often as without", async
 test("an answer is repeated to no other request: another header, person or path, or one with a body", async () => {
   const { club, anna, admin } = await aClub();
   const boris = await club.member();
-  if (isSqlite) for (const path of PATHS) await repeated(club, anna, path);
+  for (const path of PATHS) await repeated(club, anna, path);
   for (const headers of [{ "x-background": "1" }, { "accept-language": "en" }, { "if-none-match": '"other"' }])
     expect((await ask(club, anna, "/api/auth/me", headers)).isRepeated).toBe(false);
   for (const person of [boris, admin]) {
@@ -216,47 +208,38 @@ test("an answer is repeated to no other request: another header, person or path,
   expect(club.app.repeats.lastAt()).toBe(before);
 });
 
-test.runIf(!isSqlite)("on PostgreSQL, which other panels change unseen, nothing is repeated", async () => {
-  const { club, anna } = await aClub();
-  for (const path of PATHS)
-    for (let times = 0; times < 5; times++) expect((await ask(club, anna, path)).isRepeated).toBe(false);
+test("a call under the Mini App's path is another one, although its cookies come along with both", async () => {
+  const { club } = await clubWithBot(
+    { PUBLIC_URL: "https://club.example", TRUSTED_PROXIES: "127.0.0.1" },
+    { localServer: "off" },
+  );
+  const [here, there] = [await club.member(), await club.member()];
+  const headers = {
+    "x-forwarded-host": "club.example",
+    "x-forwarded-proto": "https",
+    cookie: `__Host-krug_session=${here.token}; __Host-krug_tg_session=${there.token}`,
+  };
+  const get = (path: string) => asked(club, () => club.guest.send("GET", path, undefined, headers));
+  for (const [path, { id }] of [
+    ["/api/auth/me", here],
+    ["/tg/api/auth/me", there],
+    ["/api/auth/me", here],
+  ] as const)
+    await vi.waitFor(async () => {
+      const { isRepeated, body } = await get(path);
+      expect(body).toMatchObject({ id });
+      expect(isRepeated).toBe(true);
+    }, PATIENCE);
 });
 
-test.runIf(isSqlite)(
-  "a call under the Mini App's path is another one, although its cookies come along with both",
-  async () => {
-    const { club } = await clubWithBot(
-      { PUBLIC_URL: "https://club.example", TRUSTED_PROXIES: "127.0.0.1" },
-      { localServer: "off" },
-    );
-    const [here, there] = [await club.member(), await club.member()];
-    const headers = {
-      "x-forwarded-host": "club.example",
-      "x-forwarded-proto": "https",
-      cookie: `__Host-krug_session=${here.token}; __Host-krug_tg_session=${there.token}`,
-    };
-    const get = (path: string) => asked(club, () => club.guest.send("GET", path, undefined, headers));
-    for (const [path, { id }] of [
-      ["/api/auth/me", here],
-      ["/tg/api/auth/me", there],
-      ["/api/auth/me", here],
-    ] as const)
-      await vi.waitFor(async () => {
-        const { isRepeated, body } = await get(path);
-        expect(body).toMatchObject({ id });
-        expect(isRepeated).toBe(true);
-      }, PATIENCE);
-  },
-);
-
-test.runIf(isSqlite)("a panel that stops answers everything in full, so that it can say that it stops", async () => {
+test("a panel that stops answers everything in full, so that it can say that it stops", async () => {
   const { club, anna } = await aClub();
   await repeated(club, anna, "/api/auth/me");
   club.app.repeats.end();
   for (let times = 0; times < 4; times++) expect((await ask(club, anna, "/api/auth/me")).isRepeated).toBe(false);
 });
 
-test.runIf(isSqlite)("in other tests an answer that would be repeated although it is another now fails", async () => {
+test("in other tests an answer that would be repeated although it is another now fails", async () => {
   const { club, anna } = await aClub();
   const { repeats } = club.app;
   const full = await repeated(club, anna, "/api/auth/me");
@@ -276,7 +259,7 @@ test.runIf(isSqlite)("in other tests an answer that would be repeated although i
   }
 });
 
-test.runIf(isSqlite)("what is kept is bounded, by number and by size, and of the database as it is", async () => {
+test("what is kept is bounded, by number and by size, and of the database as it is", async () => {
   const { club } = await aClub();
   const repeats = makeRepeats(club);
   const from = (sender: string) => {
@@ -309,7 +292,7 @@ test.runIf(isSqlite)("what is kept is bounded, by number and by size, and of the
   expect(["larger", "too large", "decided before a change"].map(isKept)).toEqual([true, false, false]);
 });
 
-test.runIf(isSqlite)("repeated answers are logged and timed like any other", async () => {
+test("repeated answers are logged and timed like any other", async () => {
   const { club, anna } = await aClub();
   const told: unknown[] = [];
   club.app.repeats.onRepeated((each) => told.push(each));
