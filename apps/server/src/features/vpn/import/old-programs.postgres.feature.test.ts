@@ -20,6 +20,8 @@ test("a panel that does not hold the import leaves it alone, and goes on with it
   const keys = generateKeyPair();
   const program = runOldProgram(vps, [{ name: "anna", keys }], "container");
   const other = await club.otherPanel();
+  // Both hear of the import, and whoever takes its lease first goes on with it.
+  await club.app.parts.heldLeases.hold(`import:${id}`);
   const params = { id };
   const device = {
     publicKey: keys.publicKey,
