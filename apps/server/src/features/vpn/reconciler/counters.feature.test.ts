@@ -1,4 +1,5 @@
 import { reason } from "@krug/domain/reasons";
+import { sql } from "kysely";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { configInput } from "../../../../testing/config-input.ts";
 import type { Person } from "../../../../testing/start-club.ts";
@@ -40,6 +41,18 @@ describe("counters", () => {
         return (await statsOf(boris, id)).dataSent;
       })
       .toBeGreaterThan(0);
+  });
+
+  test("whoever looks at a server that is away uses up no readings of others", async () => {
+    const { id } = await make(boris);
+    const now = vi.spyOn(performance, "now").mockReturnValue(performance.now());
+    onTestFinished(() => now.mockRestore());
+    const note = (since: number | null) => sql`update servers set unreachable_since = ${since}`.execute(club.db);
+    await note(club.clock.now().getTime());
+    for (let looks = 0; looks < 60; looks += 1) await statsOf(boris, id);
+    await note(null);
+    club.host.use(keys()[0] ?? "", { rx: 100, tx: 0 }, club.clock.now().getTime());
+    expect(await statsOf(boris, id)).toMatchObject({ dataSent: 100 });
   });
 
   test("totals are for the device's life: across re-adding, reboot, restart and new keys, and never counted twice", async () => {

@@ -178,9 +178,9 @@ export function makeCounterReader(
     async readStats(serverId: string, freshMs = FRESH_MS): Promise<void> {
       if (!heldLeases.holds(laneNameOf(serverId))) return;
       if (isRead(serverId, freshMs)) return;
-      if (!underWay.has(serverId) && !forViewers.take()) return;
       const server = await servers.find(db, serverId);
       if (server === undefined || server.unreachable_since !== null) return;
+      if (!underWay.has(serverId) && !forViewers.take()) return;
       let timeout: NodeJS.Timeout | undefined;
       const late = new Promise<void>((resolve) => {
         timeout = setTimeout(resolve, READING_WAIT_MS);
