@@ -3,8 +3,8 @@ import { sql } from "kysely";
 import { at, median } from "../table.ts";
 import { type Day, type Part, part, reported } from "./part.ts";
 import { ENDING_SHARE } from "./size.ts";
-import { complaints, seconds, until } from "./telling.ts";
-import { firstAfter, LAG_LIMIT_MS, lagNote, takeWire } from "./wire.ts";
+import { complaints, seconds } from "./telling.ts";
+import { awaitedNote } from "./wire.ts";
 
 const RENEWED_SHARE = 0.1;
 const BULK = 250;
@@ -25,13 +25,8 @@ export async function midnight(day: Day): Promise<Part> {
       ending.flatMap(({ id, configs }) => configs.map(({ publicKey }) => [publicKey, endOf.get(id) ?? 0] as const)),
     );
     await wait(Math.max(0, first + 60_000 - Date.now()));
-    let lags = new Map<string, number>();
-    await until("every ended peer left", async () => {
-      await takeWire(day);
-      lags = firstAfter(day.wire, false, since);
-      return lags.size === since.size || wait(1_000, false);
-    });
-    notes.push(lagNote("peers off the wire after their end", lags, since.size, LAG_LIMIT_MS));
+    const left = { all: "every ended peer left", what: "peers off the wire after their end", isOn: false };
+    notes.push(await awaitedNote(day, { ...left, since, lookEveryMs: 1_000 }));
     const told: number[] = [];
     let expected = 0;
     for (const [process, helper] of pages.entries()) {
@@ -60,13 +55,8 @@ export async function midnight(day: Day): Promise<Part> {
       if ((await day.work.staff("POST /admin/users/bulk", asked)) === null) complaints.push("a renewal failed");
       for (const { configs } of some) for (const { publicKey } of configs) since.set(publicKey, sentAt);
     }
-    let lags = new Map<string, number>();
-    await until("every renewed peer is back", async () => {
-      await takeWire(day);
-      lags = firstAfter(day.wire, true, since);
-      return lags.size === since.size || wait(500, false);
-    });
-    notes.push(lagNote("peers back on the wire after the request", lags, since.size, LAG_LIMIT_MS));
+    const back = { all: "every renewed peer is back", what: "peers back on the wire after the request", isOn: true };
+    notes.push(await awaitedNote(day, { ...back, since, lookEveryMs: 500 }));
   });
   return ended;
 }

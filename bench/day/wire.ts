@@ -4,7 +4,7 @@ import type { Database } from "../../apps/server/src/platform/database/database.
 import type { WireChange } from "../../lab/server-doubles.ts";
 import { at, median } from "../table.ts";
 import type { Day } from "./part.ts";
-import { complaints, seconds } from "./telling.ts";
+import { complaints, seconds, until } from "./telling.ts";
 
 /* What is on the wire, and how long it took to get there. */
 
@@ -35,6 +35,28 @@ export function lagNote(
   return `${what}: ${expected}, p50 ${seconds(median(all))}, p99 ${seconds(p99)}, longest ${seconds(at(all, 1))}`;
 }
 export const LAG_LIMIT_MS = 5_000;
+
+interface Awaited {
+  /** For messages, such as "every ended peer left". */
+  all: string;
+  /** For the note, such as "peers off the wire after their end". */
+  what: string;
+  isOn: boolean;
+  /** When each change was due, by public key. */
+  since: ReadonlyMap<string, number>;
+  lookEveryMs: number;
+}
+
+/** Waits until all of these changes are on the wire, and says how long each took. */
+export async function awaitedNote(day: Day, { all, what, isOn, since, lookEveryMs }: Awaited): Promise<string> {
+  let lags = new Map<string, number>();
+  await until(all, async () => {
+    await takeWire(day);
+    lags = firstAfter(day.wire, isOn, since);
+    return lags.size === since.size || wait(lookEveryMs, false);
+  });
+  return lagNote(what, lags, since.size, LAG_LIMIT_MS);
+}
 
 /** From the request of each device made since `from` to its peer. */
 export async function devicesNote(day: Day, from: number, limitMs: number | null): Promise<string> {

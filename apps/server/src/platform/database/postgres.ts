@@ -3,6 +3,7 @@ import pg from "pg";
 import { isDuringRequest } from "../http/current-request.ts";
 import { isStalePlan } from "./conflict.ts";
 import { type Database, makeDatabase } from "./database.ts";
+import { makeNaming, type Naming } from "./kept-statements.ts";
 import { dropConnection, makeLine } from "./postgres-line.ts";
 
 const INT8 = 20;
@@ -90,7 +91,7 @@ export function openPostgres(url: string, { patient = false, readOnly = false } 
  * Calls `hear` for each answer, and has frequent statements kept by the server. A late answer ends the connection: the driver would
  * return it to the pool while the query it gave up on is still running.
  */
-function watchAnswers(client: pg.PoolClient, hear: () => void, naming: ReturnType<typeof makeNaming>): void {
+function watchAnswers(client: pg.PoolClient, hear: () => void, naming: Naming): void {
   const ask = client.query.bind(client) as (...args: unknown[]) => unknown;
   const askByName = async (name: string, text: string, values: unknown) => {
     try {
@@ -114,43 +115,4 @@ function watchAnswers(client: pg.PoolClient, hear: () => void, naming: ReturnTyp
     return answer;
   };
   client.query = query as typeof client.query;
-}
-
-/** A statement asked this often is parsed and planned once for each connection: that costs the server more than most of them do. */
-const NAMED_FROM = 10;
-/** Each connection keeps that many, some 15 KB each. */
-const MOST_NAMED = 200;
-const MOST_COUNTED = 2_000;
-const CAN_BE_NAMED = /^\s*(?:select|insert|update|delete|with)\b/i;
-let namings = 0;
-
-/** Names the statements that a pool's connections are asked often. */
-function makeNaming() {
-  const names = new Map<string, string>();
-  const counts = new Map<string, number>();
-  let prefix = "";
-  const startOver = () => {
-    names.clear();
-    counts.clear();
-    namings += 1;
-    prefix = `krug ${namings} `;
-  };
-  startOver();
-  return {
-    startOver,
-    nameOf(text: string): string | undefined {
-      const known = names.get(text);
-      if (known !== undefined || names.size >= MOST_NAMED || !CAN_BE_NAMED.test(text)) return known;
-      const count = (counts.get(text) ?? 0) + 1;
-      if (count < NAMED_FROM) {
-        if (counts.size >= MOST_COUNTED) counts.clear();
-        counts.set(text, count);
-        return undefined;
-      }
-      counts.delete(text);
-      const name = `${prefix}${names.size}`;
-      names.set(text, name);
-      return name;
-    },
-  };
 }
