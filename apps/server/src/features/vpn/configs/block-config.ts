@@ -2,6 +2,7 @@ import type { Actor } from "../../../platform/http/call.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import { configsChanged } from "./events.ts";
 import type { Changed, ConfigParts } from "./parts.ts";
+import * as peers from "./peers-repository.ts";
 import * as repository from "./repository.ts";
 import { enqueueApply } from "./wire-jobs.ts";
 
@@ -10,7 +11,7 @@ export function makeBlockConfig(parts: ConfigParts) {
   const { transact, events, jobs, interfaces, members, audit, auth } = parts;
   return (actor: Actor, id: string, isBlocked: boolean): Promise<Changed> =>
     transact(async (tx) => {
-      const [found] = await repository.byIds(tx, [id]);
+      const [found] = await peers.byIds(tx, [id]);
       // The owner first, as in every change of configs.
       const owner = found && (await members.lock(tx, found.member_id));
       const config = await repository.lockAny(tx, id);

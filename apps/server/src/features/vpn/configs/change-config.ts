@@ -13,6 +13,7 @@ import { isKeyTaken, newKeys } from "./keys.ts";
 import { makeMoves } from "./move-config.ts";
 import { changedSince } from "./outdated-repository.ts";
 import type { Changed, ConfigParts } from "./parts.ts";
+import * as peers from "./peers-repository.ts";
 import * as places from "./places.ts";
 import * as repository from "./repository.ts";
 import type { ConfigRow } from "./table.ts";
@@ -221,7 +222,7 @@ export function makeConfigChanges(parts: ConfigParts) {
 
     /** A member was deleted: destroys the keys; jobs of the same transaction remove the peers. */
     purgeMember: async (tx: Tx, memberId: string) => {
-      const rows = await repository.lockKeptOf(tx, memberId);
+      const rows = await peers.lockKeptOf(tx, memberId);
       const gone = rows.map((row) => ({ configId: row.id, interfaceId: row.interface_id, publicKey: row.public_key }));
       await addresses.purge(
         tx,

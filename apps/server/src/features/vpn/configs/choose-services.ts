@@ -5,6 +5,7 @@ import { checkedServices } from "./create-config.ts";
 import { configChoiceChanged, configServicesChanged, configsChanged } from "./events.ts";
 import { makeMoves } from "./move-config.ts";
 import type { ConfigParts } from "./parts.ts";
+import * as peers from "./peers-repository.ts";
 import * as repository from "./repository.ts";
 import type { ConfigRow } from "./table.ts";
 
@@ -29,7 +30,7 @@ export function makeChooseServices(parts: ConfigParts) {
   const { lockToMove } = makeMoves(parts);
   return (actor: Actor, id: string, wished: readonly string[]): Promise<ConfigRow> =>
     transact(async (tx) => {
-      const [found] = await repository.byIds(tx, [id]);
+      const [found] = await peers.byIds(tx, [id]);
       // The owner first, as in every change of configs.
       const owner = found && (await members.lock(tx, found.member_id));
       const row = await lockToMove(tx, id);

@@ -9,6 +9,7 @@ import * as ends from "./device-end-repository.ts";
 import * as dormant from "./dormant-repository.ts";
 import { configsChanged, devicesEnd, type EndStage } from "./events.ts";
 import type { Changed, ConfigParts } from "./parts.ts";
+import * as peers from "./peers-repository.ts";
 import * as repository from "./repository.ts";
 import type { ConfigRow } from "./table.ts";
 import { enqueueApply } from "./wire-jobs.ts";
@@ -115,7 +116,7 @@ export function makeDeviceEnd(parts: ConfigParts) {
     /** By staff; `until` as sent. The same end again changes nothing. */
     setByStaff: (actor: Actor, id: string, until: string | null): Promise<Changed> =>
       transact(async (tx) => {
-        const [found] = await repository.byIds(tx, [id]);
+        const [found] = await peers.byIds(tx, [id]);
         // The owner first, as in every change of configs.
         const owner = found && (await members.lock(tx, found.member_id));
         const config = await repository.lockAny(tx, id);

@@ -17,6 +17,7 @@ import { tellOfEnds } from "./device-end.ts";
 import * as dormant from "./dormant-repository.ts";
 import { configsChanged, configsDeleted, devicesUnseen, type UnseenStage } from "./events.ts";
 import type { Changed, ConfigParts } from "./parts.ts";
+import * as peers from "./peers-repository.ts";
 import * as places from "./places.ts";
 import * as repository from "./repository.ts";
 import type { ConfigRow } from "./table.ts";
@@ -156,7 +157,7 @@ export function makeDormant(parts: ConfigParts) {
      */
     reactivate: (actor: Actor, id: string, isOwn: boolean): Promise<Changed> =>
       transact(async (tx) => {
-        const [found] = await repository.byIds(tx, [id]);
+        const [found] = await peers.byIds(tx, [id]);
         // The owner first, as in every change of configs.
         const owner = found && (await members.lock(tx, found.member_id));
         const config = await repository.lockAny(tx, id);

@@ -10,6 +10,7 @@ import { makeConfigText } from "./config-text.ts";
 import * as links from "./file-links-repository.ts";
 import { ownConfig, refuseWithoutFile } from "./give-file.ts";
 import type { ConfigParts } from "./parts.ts";
+import * as peers from "./peers-repository.ts";
 import * as repository from "./repository.ts";
 import type { ConfigRow, FileLinkRow } from "./table.ts";
 
@@ -26,7 +27,7 @@ export function makeFileLinks(parts: ConfigParts) {
   /** What the link is for, while it and its maker's session are valid. */
   const find = async (token: string): Promise<{ link: FileLinkRow; row: ConfigRow } | null> => {
     const link = await links.findFileLink(db, hashOfToken(token), now());
-    const [row] = link === undefined ? [] : await repository.byIds(db, [link.config_id]);
+    const [row] = link === undefined ? [] : await peers.byIds(db, [link.config_id]);
     if (link === undefined || row === undefined || row.deleted_at !== null || row.sealed_private_key === null)
       return null;
     const owner = await members.find(db, row.member_id);

@@ -8,6 +8,7 @@ import { makeConfigText } from "./config-text.ts";
 import { makeCreateConfig } from "./create-config.ts";
 import { configMadeByStaff, configsChanged } from "./events.ts";
 import type { Changed, ConfigParts } from "./parts.ts";
+import * as peers from "./peers-repository.ts";
 import * as repository from "./repository.ts";
 import type { ConfigRow } from "./table.ts";
 
@@ -38,7 +39,7 @@ export function makeHandOver(parts: ConfigParts) {
   };
   /** The owner first, as in every change of configs. */
   const lock = async (tx: Tx, id: string) => {
-    const [found] = await repository.byIds(tx, [id]);
+    const [found] = await peers.byIds(tx, [id]);
     const owner = found && (await parts.members.lock(tx, found.member_id));
     const row = await repository.lockAny(tx, id);
     if (owner === undefined || row === undefined || row.deleted_at !== null) refuse("config.not_found");

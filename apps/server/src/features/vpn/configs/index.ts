@@ -23,6 +23,7 @@ import { makeMoveMany } from "./move-many.ts";
 import { makeOutdatedFiles } from "./outdated-files.ts";
 import type { ConfigParts } from "./parts.ts";
 import { peerCounts } from "./peer-counts.ts";
+import * as peers from "./peers-repository.ts";
 import * as repository from "./repository.ts";
 import type { ConfigOnServer, ConfigRow } from "./table.ts";
 import { makeTakeIn } from "./take-in.ts";
@@ -50,7 +51,7 @@ export {
 } from "./events.ts";
 export { sealedInConfigs } from "./keys.ts";
 export type { ManyMoved } from "./move-many.ts";
-export type { PeerRow } from "./repository.ts";
+export type { PeerRow } from "./peers-repository.ts";
 export type { ConfigOnServer, ConfigRow, UnknownPeerRow } from "./table.ts";
 export type { GivenDevice } from "./take-in.ts";
 export { sealedInUnknownPeers } from "./unknown-peers.ts";
@@ -123,8 +124,8 @@ export function makeConfigs(parts: ConfigParts) {
   // No machine will ever report that it has dropped them.
   events.on(serverDeleted, async (tx, { serverId }) => {
     const ids = (await interfaces.everOn(tx, serverId)).map(({ id }) => id);
-    await repository.noteOnWire(tx, await repository.undroppedOn(tx, ids), false);
-    await repository.noteCounted(tx, ids);
+    await peers.noteOnWire(tx, await peers.undroppedOn(tx, ids), false);
+    await peers.noteCounted(tx, ids);
   });
   events.on(interfaceDeleted, (tx, { interfaceId }) => changes.deleteOn(tx, interfaceId));
   events.on(interfaceGivenBack, (tx, { interfaceId }) => repository.releaseKeys(tx, interfaceId));
@@ -140,22 +141,22 @@ export function makeConfigs(parts: ConfigParts) {
     forgetOld: fileLinks.forgetOld,
     idsOf: async (memberId: string) => (await repository.ofMember(db, memberId)).map(({ id }) => id),
     dataExport: { configs: makeOwnConfigs(parts) },
-    byIds: repository.byIds,
-    onServersByIds: repository.onServersByIds,
+    byIds: peers.byIds,
+    onServersByIds: peers.onServersByIds,
     /** A member's own configs that are not deleted, the oldest first. */
     async keptOf(over: Db | Tx, memberId: string): Promise<ConfigRow[]> {
       const ids = (await repository.ofMember(over, memberId)).map(({ id }) => id);
-      return (await repository.byIds(over, ids)).toSorted((a, b) => a.created_at - b.created_at);
+      return (await peers.byIds(over, ids)).toSorted((a, b) => a.created_at - b.created_at);
     },
     replaceLostKey: changes.replaceLostKey,
     servicesOf: repository.servicesOf,
-    onInterfaces: repository.onInterfaces,
-    undroppedOn: repository.undroppedOn,
+    onInterfaces: peers.onInterfaces,
+    undroppedOn: peers.undroppedOn,
     /** Changes with everything that decides the peers of these interfaces; costs one statement. */
     async fingerprintOfPeers(over: Db, interfaceIds: readonly string[]): Promise<string> {
       const { graceHours } = await settings.read(over);
       const entitled = members.entitledIds(over, clock.now().getTime(), graceHours);
-      return repository.fingerprintOfPeers(over, interfaceIds, entitled);
+      return peers.fingerprintOfPeers(over, interfaceIds, entitled);
     },
     /** How many peers each interface should have and is recorded to have, by id; costs one statement. */
     async peerCounts(over: Db) {
@@ -165,7 +166,7 @@ export function makeConfigs(parts: ConfigParts) {
       return peerCounts(over, { entitled, unentitled: members.unentitledIds(over, now, graceHours) });
     },
     addressesOf: repository.addressesOf,
-    peersByKeys: repository.peersByKeys,
+    peersByKeys: peers.peersByKeys,
     lockToMove: moves.lockToMove,
     moveConfig: moves.moveConfig,
     ...many,
@@ -187,7 +188,7 @@ export function makeConfigs(parts: ConfigParts) {
     list: makeConfigList(parts),
     /** Records what the server confirmed, only while the key is still the one that was applied. */
     async noteOnWire(tx: Tx, rows: readonly OnWire[], onWire: boolean): Promise<void> {
-      await repository.noteOnWire(tx, rows, onWire);
+      await peers.noteOnWire(tx, rows, onWire);
       await events.record(tx, configsChanged, { memberIds: rows.flatMap((row) => row.member_id ?? []) });
     },
     /**
@@ -195,12 +196,12 @@ export function makeConfigs(parts: ConfigParts) {
      * change with it, as not for a member who may not use the VPN.
      */
     async noteSilenced(tx: Tx, rows: readonly ConfigOnServer[], shown: readonly ConfigOnServer[]): Promise<void> {
-      await repository.noteSilenced(tx, rows);
+      await peers.noteSilenced(tx, rows);
       const memberIds = shown.filter((row) => row.on_wire === 1).map((row) => row.member_id);
       await events.record(tx, configsChanged, { memberIds });
     },
     /** Records that these interfaces have no silenced peer left, with the last bytes of each counted. */
-    noteCounted: repository.noteCounted,
+    noteCounted: peers.noteCounted,
     isWanted,
     /** @throws if its preshared key cannot be opened; then `unreadablePeerOf` */
     peerOf: (row: ConfigOnServer): DesiredPeer => ({

@@ -3,7 +3,7 @@ import { refuse } from "../../../platform/refusal.ts";
 import { configMovedByStaff, configsChanged } from "./events.ts";
 import { isOtherApp, makeMoves } from "./move-config.ts";
 import type { Changed, ConfigParts } from "./parts.ts";
-import * as repository from "./repository.ts";
+import * as peers from "./peers-repository.ts";
 import { chosenPlace } from "./take-place.ts";
 
 /**
@@ -15,7 +15,7 @@ export function makeMoveFor(parts: ConfigParts) {
   const { lockToMove, moveByStaff } = makeMoves(parts);
   return (actor: Actor, id: string, interfaceId: string): Promise<Changed> =>
     transact(async (tx) => {
-      const [found] = await repository.byIds(tx, [id]);
+      const [found] = await peers.byIds(tx, [id]);
       // The owner first, as in every change of configs.
       const owner = found && (await members.lock(tx, found.member_id));
       const row = await lockToMove(tx, id);

@@ -20,6 +20,7 @@ import { type LiveStatsParts, makeLiveStats } from "./live-stats.ts";
 import { makeMoveFor } from "./move-for.ts";
 import { makeOfferedPlaces, type OfferedPlacesParts } from "./offered-places.ts";
 import type { Changed, ConfigParts } from "./parts.ts";
+import * as peers from "./peers-repository.ts";
 import * as repository from "./repository.ts";
 import { makeStaffView } from "./staff-view.ts";
 import type { ConfigRow } from "./table.ts";
@@ -60,7 +61,7 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
   /** After a change by staff, once its server has it or after a moment. */
   const shown = async ({ config, jobIds }: Changed) => {
     await jobs.settled(jobIds, APPLY_WAIT_MS);
-    const [answer] = await describe(db, await repository.byIds(db, [config.id]));
+    const [answer] = await describe(db, await peers.byIds(db, [config.id]));
     return answer ?? refuse("config.not_found");
   };
   const describeOne = async (actor: Actor, id: string) => {
@@ -99,7 +100,7 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
       const member = (await members.findByIdOrUsername(db, params.id)) ?? refuse("member.not_found");
       const made = await handOver.make(counted, actor, member.id, body, { idempotencyKey, origin });
       await jobs.settled(made.jobIds, APPLY_WAIT_MS);
-      const [config] = await describe(db, await repository.byIds(db, [made.config.id]));
+      const [config] = await describe(db, await peers.byIds(db, [made.config.id]));
       return { config: config ?? refuse("config.not_found"), link: made.link, expiresAt: made.expiresAt };
     },
     move: async ({ actor, params, body }) => shown(await moveFor(actor, params.id, body.interfaceId)),

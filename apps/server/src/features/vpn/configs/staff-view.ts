@@ -9,6 +9,7 @@ import type { MemberRow } from "../../members/members/index.ts";
 import { makeDescribe } from "./describe-configs.ts";
 import { makeConfigList } from "./list.ts";
 import type { ConfigParts } from "./parts.ts";
+import * as peers from "./peers-repository.ts";
 import { keptOf } from "./places.ts";
 import * as repository from "./repository.ts";
 import type { ConfigRow } from "./table.ts";
@@ -75,7 +76,7 @@ export function makeStaffView(parts: ConfigParts) {
       const seesPlaces = may(actor.role, "configs.see_all") && actor.elevated;
       const owner = seesPlaces && rows.length > 0 ? await members.find(db, memberId) : undefined;
       if (owner === undefined) return described;
-      const whole = await repository.byIds(
+      const whole = await peers.byIds(
         db,
         rows.map(({ id }) => id),
       );
